@@ -12,7 +12,7 @@ import pytest
 import responses
 
 from minisearch import Engine
-from minisearch.fetch.fetcher import open_session
+from minisearch.fetch.fetcher import Session
 from minisearch.testing.server import FIXTURES, SiteServer, fixture_server
 
 # Machines are noisy: how long an example takes is no reason to fail.
@@ -116,7 +116,7 @@ def clock():
 
 @pytest.fixture
 def session():
-    with open_session() as session:
+    with Session() as session:
         yield session
 
 

@@ -17,7 +17,7 @@ from minisearch.audit.facts import Audit, audit
 from minisearch.crawl.verdicts import describe, describe_cause
 from minisearch.crawl.visit import Task, Visitor, status
 from minisearch.errors import BadInput, NotFound
-from minisearch.fetch.fetcher import PAGE_STATUSES, USER_AGENT, Session, media_type, open_session
+from minisearch.fetch.fetcher import PAGE_STATUSES, USER_AGENT, Session, media_type
 from minisearch.fetch.guard import AddressBlocked, guard_for
 from minisearch.fetch.robots import RobotsFile, RobotsRules, decode_robots, fetch_robots
 from minisearch.fetch.trace import Exchange, content_length, trace
@@ -37,7 +37,7 @@ TEXT = ("text/", "application/xhtml", "application/xml", "application/json")  # 
 
 def session_for(url: str, user_agent: str = "", *, allow_private: bool = False) -> Session:
     """A session for a URL that a person named."""
-    return open_session(user_agent or USER_AGENT, guard=guard_for([url], allow_private=allow_private))
+    return Session(user_agent or USER_AGENT, guard=guard_for([url], allow_private=allow_private))
 
 
 # -- fetch ---------------------------------------------------------------------------------------

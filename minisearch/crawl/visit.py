@@ -20,7 +20,6 @@ from minisearch.fetch.fetcher import (
     Session,
     check_type,
     fetch,
-    open_session,
     redirect_target,
     retry_after,
 )
@@ -74,7 +73,7 @@ class Visitor:
     ) -> None:
         self._keep_html = keep_html
         self._fetch = fetch  # where responses come from: the web, or an archive
-        self._session = session or open_session(user_agent, guard=guard, origin_headers=origin_headers)
+        self._session = session or Session(user_agent, guard=guard, origin_headers=origin_headers)
         self._extract = extractor(parser)
         self._limits = limits or Limits()
 

@@ -78,7 +78,9 @@ def _connect(connection: HTTPConnection, guard: Guard) -> socket.socket:
         raise NameResolutionError(host, connection, error) from error  # type: ignore[arg-type]
     failure: OSError = OSError("the host has no address")
     for address in addresses[:MAX_ADDRESSES]:
-        timeout = _connect_timeout(connection.timeout)
+        timeout: Any = connection.timeout  # seconds, as fetcher.send gives them
+        if now := deadline.current():
+            timeout = min(timeout, now.remaining())
         try:
             return create_connection((address, connection.port), timeout, socket_options=connection.socket_options)
         except OSError as error:
@@ -86,15 +88,6 @@ def _connect(connection: HTTPConnection, guard: Guard) -> socket.socket:
     if isinstance(failure, TimeoutError):
         raise ConnectTimeoutError(connection, f"Connection to {host} timed out") from failure
     raise NewConnectionError(connection, f"Failed to establish a new connection: {failure}") from failure
-
-
-def _connect_timeout(timeout: Any) -> float | None:
-    """Seconds to wait for a connection: the caller's timeout, but not past the deadline."""
-    now = deadline.current()
-    seconds = float(timeout) if isinstance(timeout, (int, float)) else None
-    if now is None:
-        return seconds
-    return now.remaining() if seconds is None else min(seconds, now.remaining())
 
 
 class Adapter(HTTPAdapter):

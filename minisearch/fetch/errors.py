@@ -36,11 +36,6 @@ def cause(error: FetchError | Rejected) -> Detail:
     return {"rule": error.rule, **error.detail}
 
 
-def timed_out(seconds: float) -> FetchError:
-    """The error of a request that was ended by its deadline; another attempt would take as long again."""
-    return FetchError("timeout", transient=False, problem="total", seconds=seconds)
-
-
 def describe_error(error: Exception, timeout: float) -> FetchError:
     """Return the FetchError for an exception of requests, urllib3 or http.client."""
     if isinstance(error, FetchError):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from http.cookiejar import DefaultCookiePolicy
-from io import BytesIO, RawIOBase
+from io import BytesIO
 
 import requests
 import urllib3
@@ -22,7 +22,7 @@ from minisearch import __version__
 from minisearch.errors import BadInput, BadUrl
 from minisearch.fetch.adapter import Adapter
 from minisearch.fetch.deadline import within
-from minisearch.fetch.errors import FetchError, Rejected, describe_error, timed_out
+from minisearch.fetch.errors import FetchError, Rejected, describe_error
 from minisearch.fetch.guard import Guard
 from minisearch.limits import Limits
 from minisearch.urls import join, normalize, origin
@@ -95,9 +95,16 @@ def check_header(name: str, value: str) -> None:
 
 
 class Session(requests.Session):
-    """Connections that stay open, without cookies, credentials of URLs or .netrc."""
+    """Connections that stay open, without cookies, credentials of URLs or .netrc, to where the guard allows."""
 
-    def __init__(self, user_agent: str, guard: Guard | None, origin_headers: OriginHeaders) -> None:
+    def __init__(
+        self,
+        user_agent: str = USER_AGENT,
+        *,
+        guard: Guard | None = None,
+        origin_headers: OriginHeaders | None = None,
+    ) -> None:
+        check_agent(user_agent)
         super().__init__()
         adapter = Adapter(guard)
         self.mount("http://", adapter)
@@ -108,7 +115,7 @@ class Session(requests.Session):
         self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
         self.trust_env = False  # no .netrc; proxies are looked up once for each origin
         self.verify = os.environ.get("REQUESTS_CA_BUNDLE") or True
-        self.origin_headers = origin_headers
+        self.origin_headers = origin_headers or OriginHeaders()
         self.environment_proxies = lru_cache(maxsize=1024)(requests.utils.get_environ_proxies)
 
 
@@ -117,14 +124,6 @@ def check_agent(user_agent: str) -> None:
     plain = user_agent.isascii() and user_agent.isprintable()
     if not plain or not user_agent or user_agent != user_agent.strip():
         raise BadInput(f"the user agent must be one line of plain ASCII text, not {user_agent!r}")
-
-
-def open_session(
-    user_agent: str = USER_AGENT, *, guard: Guard | None = None, origin_headers: OriginHeaders | None = None
-) -> Session:
-    """Open a session that identifies itself as `user_agent` and connects only where its guard allows."""
-    check_agent(user_agent)
-    return Session(user_agent, guard, origin_headers or OriginHeaders())
 
 
 @contextmanager
@@ -137,7 +136,7 @@ def request_limits(limits: Limits) -> Iterator[None]:
             if not deadline.expired:
                 raise describe_error(error, min(limits.silence_seconds, limits.page_seconds)) from error
     if deadline.expired:  # a body without a length ends where the connection does, also when we shut it down
-        raise timed_out(limits.page_seconds)
+        raise FetchError("timeout", transient=False, problem="total", seconds=limits.page_seconds)
 
 
 def send(
@@ -178,11 +177,6 @@ def join_pieces(pieces: Iterable[bytes], max_bytes: int) -> bytes:
     return bytes(body)
 
 
-def _decompressed(body: RawIOBase | BytesIO, content_encoding: str) -> Iterator[bytes]:
-    headers = {"content-encoding": content_encoding}
-    yield from urllib3.HTTPResponse(body, headers, preload_content=False).stream(CHUNK, decode_content=True)
-
-
 def decompress(body: bytes, content_encoding: str, max_bytes: int) -> bytes:
     """Decompress a body that is at hand, up to a little more than `max_bytes`.
 
@@ -190,8 +184,9 @@ def decompress(body: bytes, content_encoding: str, max_bytes: int) -> bytes:
     >>> decompress(zlib.compress(b"words"), "deflate", 100)
     b'words'
     """
+    response = urllib3.HTTPResponse(BytesIO(body), {"content-encoding": content_encoding}, preload_content=False)
     try:
-        return join_pieces(_decompressed(BytesIO(body), content_encoding), max_bytes)
+        return join_pieces(response.stream(CHUNK, decode_content=True), max_bytes)
     except urllib3.exceptions.HTTPError as error:
         raise describe_error(error, 0) from error
 

@@ -12,8 +12,7 @@ import codecs
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from minisearch.errors import BadUrl
@@ -84,7 +83,7 @@ class RobotsFile:
 # -- the parser ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass
 class Rule:
     """One Allow or Disallow, and the number of its line."""
 
@@ -92,25 +91,14 @@ class Rule:
     allow: bool
     path: str
 
+    def __post_init__(self) -> None:
+        self._anchored = self.path.endswith("$")
+        encoded = percent_encoded(self.path.removesuffix("$"), keep_stars=True)
+        self.octets = len(encoded) + self._anchored  # of two rules that match, the longer one decides
+        self._patterns = [re.sub(r"\*+", "*", variant).split("*") for variant in query_variants(encoded)]
+
     def __str__(self) -> str:
         return f"{'Allow' if self.allow else 'Disallow'}: {self.path}"
-
-    @cached_property
-    def octets(self) -> int:
-        """The length of the pattern: of two rules that match, the longer one decides."""
-        return len(self._encoded) + self._anchored
-
-    @property
-    def _anchored(self) -> bool:
-        return self.path.endswith("$")
-
-    @cached_property
-    def _encoded(self) -> str:
-        return percent_encoded(self.path[:-1] if self._anchored else self.path, keep_stars=True)
-
-    @cached_property
-    def _patterns(self) -> list[list[str]]:
-        return [re.sub(r"\*+", "*", variant).split("*") for variant in query_variants(self._encoded)]
 
     def matches(self, *paths: str) -> bool:
         """Whether the rule matches one of these percent-encoded paths.
@@ -284,28 +272,20 @@ def fetch_robots(site: str, session: Session, limits: Limits) -> RobotsFile:
     try:
         with request_limits(limits):
             for redirects in range(1 + MAX_REDIRECTS):
-                found = _request(url, session, limits)
-                if isinstance(found, RobotsFile):
-                    return replace(found, redirects=redirects)
-                url = found
+                with send(url, session, limits) as response:
+                    status, headers = response.status_code, join_headers(response.raw.headers.items())
+                    if status not in REDIRECT_STATUSES:
+                        text = decode_robots(join_pieces(read_body(response), MAX_BYTES))
+                        return RobotsFile(status, text, {}, retry_after(headers, time.time()), redirects)
+                try:
+                    url = redirect_target(headers, url)
+                except BadUrl:
+                    break
     except (FetchError, Rejected) as error:
         if isinstance(error, AddressBlocked) and error.host == bare_host(site + "/"):
             raise
         return RobotsFile(0, error=cause(error), redirects=redirects)
-    return RobotsFile(404, redirects=redirects)  # past five redirects the RFC treats it as missing
-
-
-def _request(url: str, session: Session, limits: Limits) -> RobotsFile | str:
-    """The file, or the URL that it redirects to; if it redirects nowhere, it is missing."""
-    with send(url, session, limits) as response:
-        headers = join_headers(response.raw.headers.items())
-        if response.status_code not in REDIRECT_STATUSES:
-            text = decode_robots(join_pieces(read_body(response), MAX_BYTES))
-            return RobotsFile(response.status_code, text, retry_after=retry_after(headers, time.time()))
-    try:
-        return redirect_target(headers, url)
-    except BadUrl:
-        return RobotsFile(404)
+    return RobotsFile(404, redirects=redirects)  # redirected nowhere, or too often: missing, according to the RFC
 
 
 def decode_robots(body: bytes) -> str:

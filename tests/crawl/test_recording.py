@@ -8,7 +8,7 @@ from minisearch.crawl.recording import Recorded, RecordingPool, RecordingVisitor
 from minisearch.crawl.visit import Task
 from minisearch.crawl.workers import Inline
 from minisearch.errors import BadInput
-from minisearch.fetch.fetcher import Response, open_session
+from minisearch.fetch.fetcher import Response, Session
 from minisearch.models import Failed, Page, Skipped
 
 
@@ -19,7 +19,7 @@ def kinds(path):
 
 def test_visitor_returns_the_records_of_its_responses(serve, tmp_path):
     site = serve(a=(200, {"Content-Type": "text/html"}, b"<title>Hi"), b=(200, {"Content-Type": "image/png"}, b"x"))
-    with open_session() as session:
+    with Session() as session:
         visit = RecordingVisitor(session=session)
         results = [visit(task) for task in (Task(f"{site}/a"), Task(f"{site}/b"), Task(site, robots=True))]
     page, skipped, robots = (result.outcome for result in results)

@@ -11,7 +11,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.fetch.errors import FetchError
-from minisearch.fetch.fetcher import fetch, open_session
+from minisearch.fetch.fetcher import Session, fetch
 from minisearch.limits import Limits
 from minisearch.models import Failed, Page
 
@@ -62,7 +62,7 @@ JUNK = [b"</html>HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", b"\r\n"]  #
 @pytest.mark.parametrize("extra", [b"", *JUNK])
 def test_an_idle_connection_that_the_server_has_closed_or_written_to_is_replaced(extra):
     server = OneAnswer(extra=extra)
-    with open_session() as session:
+    with Session() as session:
         for _ in range(3):
             assert fetch(server.url, session, Limits()).body == b"hello"
             time.sleep(0.05)  # until the connection is closed
@@ -72,7 +72,7 @@ def test_an_idle_connection_that_the_server_has_closed_or_written_to_is_replaced
 def test_a_request_is_not_sent_twice_without_being_counted():
     """To the server it may be two, and whoever limits the number of requests must know."""
     server = OneAnswer(last=b"")
-    with open_session() as session:
+    with Session() as session:
         fetch(server.url, session, Limits())
         with pytest.raises(FetchError, match="closed") as raised:
             fetch(server.url, session, Limits())
@@ -93,7 +93,7 @@ def test_a_request_is_not_sent_twice_without_being_counted():
 )
 def test_interim_responses_are_skipped_and_the_connection_is_used_again(heads):
     server = OneAnswer(before=interim(*heads), last=page(b"second"))
-    with open_session() as session:
+    with Session() as session:
         response = fetch(server.url, session, Limits())
         assert (response.status, response.body) == (200, b"hello")
         assert not {"link", "x-robots-tag"} & set(response.headers)
@@ -103,7 +103,7 @@ def test_interim_responses_are_skipped_and_the_connection_is_used_again(heads):
 
 def test_a_connection_is_not_used_again_after_a_switch_of_protocols():
     server = OneAnswer(before=interim("101 Switching Protocols"), last=page(b"second"))
-    with open_session() as session:
+    with Session() as session:
         assert [fetch(server.url, session, Limits()).status for _ in range(2)] == [101, 101]
     assert server.connections == 2
 
@@ -130,7 +130,7 @@ def test_a_closed_session_leaves_no_connection_open():
             closed.set()
 
     threading.Thread(target=serve, daemon=True).start()
-    session = open_session()
+    session = Session()
     fetch(f"http://127.0.0.1:{listener.getsockname()[1]}/", session, Limits())
     session.close()
     assert closed.wait(5)

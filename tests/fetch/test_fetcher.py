@@ -24,9 +24,9 @@ from minisearch.fetch.errors import FetchError, Rejected, describe_error
 from minisearch.fetch.fetcher import (
     CHUNK,
     OriginHeaders,
+    Session,
     check_header,
     fetch,
-    open_session,
     redirect_target,
     retry_after,
 )
@@ -37,7 +37,7 @@ HTML = {"Content-Type": "text/html"}
 
 
 def get(url, limits=Limits(), **options):  # noqa: B008 - it is frozen
-    with open_session() as session:
+    with Session() as session:
         return fetch(url, session, limits, **options)
 
 
@@ -55,14 +55,14 @@ def test_the_user_agent_is_sent(web):
     web.get(URL, b"")
     get(URL)
     assert web.calls[0].request.headers["User-Agent"] == f"minisearch/{__version__}"
-    with open_session("other/1 (me@example.com)") as session:
+    with Session("other/1 (me@example.com)") as session:
         fetch(URL, session, Limits())
     assert web.calls[1].request.headers["User-Agent"] == "other/1 (me@example.com)"
 
 
 @pytest.mark.parametrize("name", ["", " ", "поиск/1", "a\nCookie: b", " a", "a\tb"])
 def test_a_user_agent_that_does_not_fit_into_a_header_is_refused(name):
-    for place in (open_session, lambda name: CrawlOptions(user_agent=name)):
+    for place in (Session, lambda name: CrawlOptions(user_agent=name)):
         with pytest.raises(BadInput, match="one line of plain ASCII text"):
             place(name)
 
@@ -619,7 +619,7 @@ def test_headers_of_an_origin_are_sent_to_it_alone(serve):
 
     first, second = serve(a=note), serve(a=note)
     headers = OriginHeaders({"X-Key": "secret"}, frozenset([first]))
-    with open_session(origin_headers=headers) as session:
+    with Session(origin_headers=headers) as session:
         for base in (first, second):
             fetch(f"{base}/a", session, Limits())
     assert sent == [(first.removeprefix("http://"), "secret"), (second.removeprefix("http://"), None)]

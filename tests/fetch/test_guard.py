@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.fetch import adapter
 from minisearch.fetch.errors import Rejected
-from minisearch.fetch.fetcher import fetch, open_session
+from minisearch.fetch.fetcher import Session, fetch
 from minisearch.fetch.guard import AddressBlocked, Guard, bare_host, embedded_ipv4, guard_for, kind_of
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
@@ -184,7 +184,7 @@ def test_no_spelling_gets_around_the_guard(tried, host):
 
 def test_the_resolver_itself_may_read_such_spellings_and_only_its_answer_counts(tried):
     guard = Guard(resolve=lambda host: ["127.0.0.1"])  # as getaddrinfo does with "127.1"
-    with open_session(guard=guard) as session, pytest.raises(Rejected):
+    with Session(guard=guard) as session, pytest.raises(Rejected):
         fetch("http://127.1/", session, Limits())
     assert tried == []
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.fetch.fetcher import open_session
+from minisearch.fetch.fetcher import Session
 from minisearch.fetch.guard import AddressBlocked, Guard
 from minisearch.fetch.robots import (
     MAX_BYTES,
@@ -287,7 +287,7 @@ def test_redirects_count_as_requests_though_the_file_cannot_be_read(serve, read)
 def test_a_redirect_to_a_blocked_address_cannot_change_for_the_better(web):
     web.get(f"{SITE}/robots.txt", status=301, headers={"Location": "http://10.0.0.1/robots.txt"})
     web.get("http://10.0.0.1/robots.txt", body=AddressBlocked("10.0.0.1", "10.0.0.1", "private"))
-    with open_session() as session:
+    with Session() as session:
         file = fetch_robots(SITE, session, Limits())
     assert (file.unreachable, file.is_transient) == (True, False)
     assert file.error["rule"] == "address"
@@ -302,7 +302,7 @@ def test_an_unknown_host_is_named():
     def resolve(_host):
         raise socket.gaierror(socket.EAI_NONAME, "no such name")
 
-    with open_session(guard=Guard(resolve=resolve)) as session:
+    with Session(guard=Guard(resolve=resolve)) as session:
         assert fetch_robots(SITE, session, Limits()) == RobotsFile(0, error={"rule": "dns"})
 
 
