@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import time
 from collections.abc import Callable, Iterator
+from email.utils import formatdate
 
 from minisearch.testing.server import Answer, Raw, Request, Response, Route
 from minisearch.testing.zoo.expectations import Costs, Count
@@ -144,6 +146,7 @@ http://0.0.0.0:9/ http://224.0.0.1/ http://255.255.255.255/ http://[fe80::1]/ ht
 http://[::ffff:10.0.0.1]/ http://[64:ff9b::a00:1]/ http://[2002:a00:1::]/ http://167772161/ http://10.1/
 http://0x0a000001/ http://012.0.0.1/"""
 PRIVATE = PRIVATE_URLS.split()
+OTHER_SCHEMES = "file:///etc/passwd javascript:alert(1) mailto:a@b.example ftp://127.0.0.1/ tel:+38111"
 
 
 # -- slow servers --------------------------------------------------------------------------------
@@ -237,6 +240,36 @@ def private_addresses(_: ScenarioServer) -> Routes:
     return {"/": page("Internal", *targets, *PRIVATE[:4], "/fine"), **targets, "/fine": page("Fine")}
 
 
+@scenario(
+    {
+        "fetched": "/ /secret /cookie /after-cookie",
+        "skipped redirect": "/port",
+        "skipped scope": "{other}/ {other}/moved",
+        "skipped scheme": OTHER_SCHEMES,
+    },
+    counts=(Count("*secret@*", most=0), Count("data:*", "fetched | failed | queued", most=0)),
+    costs=Costs(requests=8),
+)
+def other_origins(server: ScenarioServer) -> Routes:
+    """Other ports, passwords in URLs, cookies, and URLs of other schemes."""
+
+    def unless_sent(header: str, response: Response) -> Route:
+        return lambda request: error(400) if header in request.headers else response
+
+    with_password = server.base.replace("http://", "http://user:secret@") + "/secret"
+    return {
+        "/": page(
+            "Other origins",
+            *("/port", "/cookie", with_password, f"{server.other_base}/", "data:text/html,<p>x"),
+            *OTHER_SCHEMES.split(),
+        ),
+        "/port": redirect(f"{server.other_base}/moved"),
+        "/cookie": page("Cookie", "/after-cookie", headers={"Set-Cookie": "crumb=1; Path=/"}),
+        "/after-cookie": unless_sent("Cookie", page("After the cookie")),
+        "/secret": unless_sent("Authorization", page("Requested without the password")),
+    }
+
+
 # -- failures ------------------------------------------------------------------------------------
 
 
@@ -272,6 +305,32 @@ def flaky(_: ScenarioServer) -> Routes:
         "/teapot": error(418),
     }
     return {"/": page("Flaky", *routes), **routes}
+
+
+@scenario(
+    {"fetched": "/ /seconds /date", "failed http-503": "/year"},
+    limits={"pause_seconds": 5.0},
+    requested={"/seconds /date": (2, 2), "/year": (1, 1)},
+    costs=Costs(requests=8, seconds=60),
+)
+def retry_after(_: ScenarioServer) -> Routes:
+    """Retry-After in seconds, as a date, and of a year. Who comes back too soon is sent away again."""
+
+    def later(status: int, pause: float, *, dated: bool = False) -> Route:
+        opens_at = 0.0
+
+        def route(_: Request) -> Response:
+            nonlocal opens_at
+            opens_at = opens_at or time.time() + pause  # from the first request on
+            if time.time() >= opens_at:
+                return page(f"After {status}")
+            value = formatdate(opens_at + 1, usegmt=True) if dated else str(pause)  # dates have no fractions
+            return Response(status, {"Retry-After": value})
+
+        return route
+
+    routes = {"/seconds": later(429, 2), "/date": later(503, 2, dated=True), "/year": later(503, 31_536_000)}
+    return {"/": page("Later", *routes), **routes}
 
 
 @scenario(
