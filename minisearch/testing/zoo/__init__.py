@@ -12,24 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from minisearch.testing.zoo import changes, responses, sitemaps, traps
+from minisearch.testing.zoo import content, responses, robots, traps
 from minisearch.testing.zoo.expectations import Costs, Count, Expectations, Observed, compare
 from minisearch.testing.zoo.scenario import SCENARIOS, Scenario, ScenarioServer, Zoo
 
 __all__ = [
-    "SCENARIOS",
-    "Costs",
-    "Count",
-    "Expectations",
-    "Observed",
-    "Scenario",
-    "ScenarioServer",
-    "Zoo",
-    "changes",
-    "compare",
-    "responses",
-    "sitemaps",
-    "traps",
+    "SCENARIOS", "Costs", "Count", "Expectations", "Observed", "Scenario", "ScenarioServer", "Zoo", "compare",
+    "content", "responses", "robots", "traps",
 ]  # fmt: skip
 
 try:

@@ -17,7 +17,6 @@ MIB = 1 << 20
 GIGABYTE = 1 << 30
 BOMB = gzip.compress(b" " * MIB) * 512  # gzip data may consist of many members
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 8
-RIVER = "Река тече поред старог млина."
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 
 
@@ -78,7 +77,7 @@ def bombs(_: ScenarioServer) -> Routes:
 
 @scenario(
     {
-        "fetched": "/ /longer-than-its-length /no-length /empty /latin /not-its-charset /not-its-canonical",
+        "fetched": "/ /longer-than-its-length /no-length /empty /latin",
         "failed truncated": "/shorter-than-its-length /chunk-cut",
         "failed headers": "/huge-header /many-headers /two-lengths",
         "failed protocol": "/no-headers",
@@ -87,12 +86,11 @@ def bombs(_: ScenarioServer) -> Routes:
         "skipped type": "/image",
         "skipped binary": "/image-as-html",
     },
-    pages={"/not-its-charset": RIVER},
     requested={"/chunk-cut": (3, 3), "/no-headers /two-lengths /image-as-html": (1, 1)},
     costs=Costs(requests=25, bytes=20_000_000, seconds=60, memory=250_000_000),
 )
 def malformed(_: ScenarioServer) -> Routes:
-    """Responses with wrong lengths, charsets or canonical links, too many headers or none, or without a page."""
+    """Responses with wrong lengths, too many headers or none, an unknown status, or without a page."""
     text = html("A page").encode()
     responses: dict[str, Route] = {
         "/longer-than-its-length": Raw([HEAD + b"Content-Length: %d\r\n\r\n" % len(text) + text + b"unread" * 50]),
@@ -105,8 +103,6 @@ def malformed(_: ScenarioServer) -> Routes:
         "/no-headers": Raw([b"<html><title>HTTP/0.9</title>No headers at all</html>"]),
         "/odd-status": Raw([b"HTTP/1.1 999 Who knows\r\nContent-Length: 0\r\n\r\n"]),
         "/latin": page("Latin headers", headers={"X-Drink": "caf\u00e9"}),
-        "/not-its-charset": Response(200, {"Content-Type": "text/html; charset=koi8-r"}, html(RIVER).encode()),
-        "/not-its-canonical": page("Stands for itself", head='<link rel="canonical" href="/image">'),
         "/empty": Response(200, HTML),
         "/no-content": Response(204),
         "/image": Response(200, {"Content-Type": "image/png"}, PNG),
@@ -137,6 +133,23 @@ def oversized(_: ScenarioServer) -> Routes:
         "/open": page("Never closed", text="<div>" * 100_000 + prose("open")),
     }
     return {"/": page("Oversized", *parts), **parts, "/below": page("Below")}
+
+
+@scenario(
+    {"fetched": "/ /crowd /alone /n/0"},
+    crawl={"max_pages": 10},
+    counts=(Count("/n/*", least=100, most=10_000), Count(verdict="fetched", most=10)),
+    costs=Costs(requests=12, bytes=5_000_000, seconds=40, memory=300_000_000, disk=10_000_000),
+)
+def links_too_many(_: ScenarioServer) -> Routes:
+    """A page with fifty thousand links."""
+    links = "".join(f'<a href="/n/{number}">{number}</a> ' for number in range(50_000))
+    return {
+        "/": page("Many links", "/crowd", "/alone"),
+        "/crowd": page("Crowd", text=f"<p>{prose('crowd')}</p>{links}"),
+        "/alone": page("Alone"),
+        "*": lambda request: page(f"Number {request.path.rpartition('/')[2]}"),
+    }
 
 
 STATUSES = (301, 302, 303, 307, 308)
@@ -331,13 +344,3 @@ def retry_after(_: ScenarioServer) -> Routes:
 
     routes = {"/seconds": later(429, 2), "/date": later(503, 2, dated=True), "/year": later(503, 31_536_000)}
     return {"/": page("Later", *routes), **routes}
-
-
-@scenario(
-    {"skipped robots-unreachable": "/", "unseen": "/open"},
-    requested={"/": (0, 0), "/robots.txt": (1, 6)},
-    costs=Costs(seconds=60),
-)
-def robots_error(_: ScenarioServer) -> Routes:
-    """Status 500 for robots.txt: unreachable, so nothing may be fetched (RFC 9309, 2.3.1.4)."""
-    return {"/": page("Closed", "/open"), "/robots.txt": error(500)}

@@ -1,4 +1,4 @@
-"""Crawler traps: sites without end."""
+"""Crawler traps: sites without end; and sites that only look like traps, which are to be crawled completely."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Iterable
 from urllib.parse import parse_qsl, urlsplit
 
-from minisearch.testing.server import Request, Response
+from minisearch.testing.server import Request, Response, Route
 from minisearch.testing.zoo.expectations import Costs, Count
-from minisearch.testing.zoo.scenario import Routes, ScenarioServer, page, pages, prose, scenario
+from minisearch.testing.zoo.scenario import WORDS, Routes, ScenarioServer, page, pages, prose, scenario
 
 VISITED = "fetched | merged"
 MANY_PAGES = Costs(requests=100, bytes=1_000_000, seconds=60)
@@ -97,3 +97,42 @@ def facets(_: ScenarioServer) -> Routes:
         return page("Goods", *links, "/lamp", text=text)
 
     return {"/": page("Shop", "/goods"), "/goods": serve, **pages("/lamp")}
+
+
+# -- sites that only look like traps -------------------------------------------------------------
+
+
+@scenario(
+    {"fetched": "/"},
+    crawl={"max_depth": 400},
+    limits={"shape_alike": 5},
+    counts=(Count("/word/*", "fetched", 168, 168),),
+    costs=Costs(requests=180, bytes=1_000_000, seconds=60),
+)
+def glossary(_: ScenarioServer) -> Routes:
+    """Pages with the same navigation, each found on the one before it, each about another word."""
+    names = sorted(WORDS)
+    frame = f"<p>{prose('frame', 40)}</p>"
+    words: dict[str, Route] = {
+        f"/word/{name}": page(f"The word {name}", f"/word/{after}", text=f"{frame}<p>{prose(name, 120)}</p>")
+        for name, after in zip(names, names[1:] + names[:1], strict=True)
+    }
+    return {"/": page("Glossary", f"/word/{names[0]}"), **words}
+
+
+@scenario(
+    {"fetched": "/"},
+    crawl={"max_depth": 100},
+    counts=(Count("/part/*", VISITED, 60, 60), Count("/page*", VISITED, 60, 60)),
+    costs=Costs(requests=130, bytes=1_000_000, seconds=60),
+)
+def numbered(_: ScenarioServer) -> Routes:
+    """Pages that differ in little but a number, all linked from one page; and a chain of files, as their dates show."""
+    dated = {"Last-Modified": "Wed, 01 May 2024 10:00:00 GMT"}
+    routes: dict[str, Route] = {}
+    for number in range(60):
+        text = f"<p>This is what page {number} is about.</p>"
+        routes[f"/part/{number}"] = page(f"Part {number}", text=text)
+        after = [f"/page{number + 1}.html"] if number < 59 else []
+        routes[f"/page{number}.html"] = page(f"Page {number}", *after, text=text, headers=dated)
+    return {"/": page("Numbered", *(f"/part/{number}" for number in range(60)), "/page0.html"), **routes}

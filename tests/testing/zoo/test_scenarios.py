@@ -88,7 +88,7 @@ def test_markup_in_titles_and_links_is_escaped():
 
 
 def test_robots_txt_is_missing_unless_a_scenario_has_one(get, zoo):
-    assert get(f"{zoo.open('redirects').base}/robots.txt").status_code == 404
+    assert get(f"{zoo.open('glossary').base}/robots.txt").status_code == 404
 
 
 def test_day_changes_the_pages(get, zoo):
@@ -106,7 +106,7 @@ def test_day_changes_the_pages(get, zoo):
 
 @pytest.fixture
 def differences(zoo):
-    server = zoo.open("redirects")
+    server = zoo.open("glossary")
 
     def differences(expected, verdicts=(), pages=(), seconds=0.0):
         full = {server.base + url if url.startswith("/") else url: verdict for url, verdict in dict(verdicts).items()}
@@ -137,6 +137,10 @@ def test_verdict_matches_one_of_those_expected(expected, verdict, result):
         (Expectations({"fetched": "/a"}), {"/a": "fetched"}, ""),
         (Expectations({"fetched": "/b /a"}), {"/b": "fetched"}, "/a should be fetched, not unseen"),
         (Expectations({"unseen": "/a"}), {"/a": "queued"}, "should be unseen, not queued"),
+        (Expectations({}, groups=("/a /b",)), {"/a": "merged identical", "/b": "fetched"}, ""),
+        (Expectations({}, groups=("/a /b",)), {"/b": "fetched"}, ""),
+        (Expectations({}, groups=("/a /b",)), {"/a": "fetched", "/b": "fetched"}, "should be one page"),
+        (Expectations({}, groups=("/a /b",)), {"/a": "fetched", "/b": "failed x"}, "should be one page"),
         (Expectations({}, counts=(Count("/n/*", "fetched", most=1),)), {"/n/1": "fetched", "/n/2": "failed x"}, ""),
         (Expectations({}, counts=(Count("/n/*", most=1),)), {"/n/1": "fetched", "/n/2": "failed x"}, "2 URLs like /n/"),
         (Expectations({}, counts=(Count(verdict="fetched", least=1),)), {}, "0 URLs like"),
@@ -156,13 +160,13 @@ def test_contents_are_compared(differences):
 
 
 def test_second_origin_is_not_to_be_requested(zoo):
-    server = zoo.open("redirects")
+    server = zoo.open("glossary")
     requests.get(server.other_base + "/a", timeout=10)
     assert compare(server, Expectations({}), Observed({})) == ["requested from another origin: /a"]
 
 
 def test_costs_are_compared(zoo):
-    server = zoo.open("redirects")
+    server = zoo.open("glossary")
     for _ in range(3):
         requests.get(server.base, timeout=10)
     expected = Expectations({}, costs=Costs(requests=2, bytes=10, seconds=1))
@@ -181,7 +185,7 @@ def test_script_serves_the_zoo_until_it_is_terminated(get):
         url = server.stdout.readline().strip()
         scenarios = get(f"{url}/scenarios.json").json()
         assert "bomb" in get(url).text
-        assert get(scenarios["redirects"]["base"] + "/").status_code == 200
+        assert get(scenarios["glossary"]["base"] + "/").status_code == 200
         server.terminate()
         assert server.wait(10) == 0
 
@@ -191,7 +195,7 @@ def test_script_serves_the_zoo_until_it_is_terminated(get):
 )
 def test_plugin_is_opt_in(tmp_path, plugin, result):
     (tmp_path / "conftest.py").write_text(plugin)
-    test = "import urllib.request\ndef test_it(zoo):\n    urllib.request.urlopen(zoo.open('redirects').base + '/')\n"
+    test = "import urllib.request\ndef test_it(zoo):\n    urllib.request.urlopen(zoo.open('glossary').base + '/')\n"
     (tmp_path / "test_mine.py").write_text(test)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
