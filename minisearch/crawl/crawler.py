@@ -70,7 +70,7 @@ class Crawl:
         self._limits = limits or Limits()
         self.retry_policy = retry_policy or RetryPolicy(self._limits)
         self.policy = Policy(rules, self._limits, traps=traps, path=path)
-        self._sitemaps = sitemaps or SitemapQueue()
+        self.sitemaps = sitemaps or SitemapQueue()
         # URLs visited before: the ETag and Last-Modified of that version, and why it was not indexed.
         self._revisits = revisits or {}
         self._load_robots, self._save_robots = load_robots, save_robots  # from one run to the next
@@ -88,7 +88,7 @@ class Crawl:
 
     def __iter__(self) -> Iterator[Visit | None]:
         try:
-            self._sitemaps.add_named(self.policy.rules.roots)
+            self.sitemaps.add_named(self.policy.rules.roots)
             self._queue_sitemap()
             for site in set(map(origin, self.policy.rules.roots)):
                 if (known := self._load_robots(site)) is not None:  # sitemaps may be left though no page is
@@ -117,10 +117,6 @@ class Crawl:
     def limit_reached(self) -> str:
         """Which limit ends this run: "pages", "requests" or none."""
         return "pages" if self.pages_left <= 0 else "" if self.requests_left else "requests"
-
-    def has_unread_sitemaps(self) -> bool:
-        """Whether sitemaps are left that a further run should read."""
-        return self._sitemaps.has_unread()
 
     def _within_limits(self) -> bool:
         return self.pages_left > self._pages_in_progress and self.requests_left > 0
@@ -232,11 +228,11 @@ class Crawl:
     def _apply_robots(self, site: str, file: RobotsFile) -> None:
         rules = self._robots[site] = RobotsRules(file)
         self._frontier.release(host(site + "/"), rules.delay, self._clock())
-        self._sitemaps.add_from_robots(site, rules.sitemaps, self.policy.rules.roots)
+        self.sitemaps.add_from_robots(site, rules.sitemaps, self.policy.rules.roots)
         self._queue_sitemap()
 
     def _queue_sitemap(self) -> None:
-        sitemap = self._sitemaps.pop()
+        sitemap = self.sitemaps.pop()
         if sitemap is not None:
             self._frontier.push_front(sitemap)
 
@@ -263,6 +259,6 @@ class Crawl:
     def _visit(self, queued: Queued, outcome: Outcome | Sitemap) -> Visit:
         if not is_sitemap(queued) and not isinstance(outcome, Sitemap):
             return Visit(queued, outcome, self.policy.discovered(queued, outcome))
-        result, found = self._sitemaps.on_result(queued, outcome, self.policy.listed)
+        result, found = self.sitemaps.on_result(queued, outcome, self.policy.listed)
         self._queue_sitemap()
         return Visit(queued, result, found)

@@ -244,8 +244,7 @@ class RetryPolicy:
         self._limits = limits
         self._chance = chance
         self._attempts: dict[int, int] = {}  # of URLs that failed and are to be requested again
-        self._failing: dict[str, set[int]] = {}  # host -> URLs that failed since its last response
-        self._long_waits: dict[str, set[int]] = {}  # host -> those of them with a Retry-After beyond the limit
+        self._failing: dict[str, dict[int, float]] = {}  # host -> URLs that failed since its last response: Retry-After
         self.skipped_hosts: dict[str, Detail] = {}  # host -> why it is not requested any more
 
     def on_result(self, queued: Queued, outcome: object) -> float | None:
@@ -282,16 +281,12 @@ class RetryPolicy:
     def _count_failures(self, queued: Queued, outcome: object) -> None:
         if not isinstance(outcome, Failed) or not (outcome.transient or outcome.rule in HOST_FAILURES):
             self._failing.pop(queued.host, None)
-            self._long_waits.pop(queued.host, None)
             return
-        failing = self._failing.setdefault(queued.host, set())
-        failing.add(queued.id)
-        long_waits = self._long_waits.setdefault(queued.host, set())
-        if outcome.retry_after > self._limits.pause_seconds:
-            long_waits.add(queued.id)
+        failing = self._failing.setdefault(queued.host, {})
+        failing[queued.id] = outcome.retry_after
         if queued.host in self.skipped_hosts:
             return
-        if len(long_waits) >= LONG_WAITS:
+        if sum(wait > self._limits.pause_seconds for wait in failing.values()) >= LONG_WAITS:
             pause = _seconds(outcome.retry_after)
             self.skipped_hosts[queued.host] = {"problem": "wait", "host": queued.host, "pause": pause}
         elif len(failing) >= self._limits.host_failures:

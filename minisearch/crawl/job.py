@@ -444,5 +444,5 @@ class CrawlJob:
                 *(describe("skipped", "trap", traps.detail(pattern)) for pattern in sorted(traps.blocked)),
             ),
             requests=self._crawl.requests,
-            limit_reached=self._crawl.limit_reached if queued or self._crawl.has_unread_sitemaps() else "",
+            limit_reached=self._crawl.limit_reached if queued or self._crawl.sitemaps.has_unread() else "",
         )

@@ -299,13 +299,13 @@ class RecrawlJob(CrawlJob):
         self._start()
         for visit, visited_at in store.recrawls.staged(self.crawl_id):
             is_refused = visit.queued.host in refused
-            if is_refused and visit.queued.id >= FIRST_ID:
+            page = store.recrawls.stored_page(visit.queued.url)
+            if page is None and is_refused:
                 continue
             visit = replace(visit, queued=self._stored(visit.queued))
-            page = store.recrawls.stored_page(visit.queued.id)
             if page is not None:
                 self._apply(visit, visited_at, page, summary, is_refused=is_refused)
-            elif not is_refused:
+            else:
                 super()._save(visit)
                 summary.new += isinstance(visit.outcome, Page)
         if is_wider:
@@ -318,7 +318,7 @@ class RecrawlJob(CrawlJob):
     ) -> None:
         """Write what became of a page."""
         recrawls, number, outcome = self._store.recrawls, visit.queued.id, visit.outcome
-        same = isinstance(outcome, Page) and recrawls.has_same_content(number, outcome)
+        same = isinstance(outcome, Page) and page.is_indexed_as(outcome)
         is_kept_whole = is_refused and isinstance(outcome, Page) and same and outcome.canonical == page.canonical
         if isinstance(outcome, Unchanged) or is_kept_whole:
             recrawls.check(number, visited_at)
@@ -394,7 +394,7 @@ def recrawl(
         check_number("the budget", budget, 1)
     how = {name: chosen.pop(name) for name in ("stop", "visitor", "resolve", "headers") if name in chosen}
     seeds = [normalize(seed) for seed in seeds]
-    known = [_find(store, normalize(url)) for url in only] or in_order(store.recrawls.known(), datetime.now(UTC))
+    known = [*map(store.recrawls.named, map(normalize, only))] or in_order(store.recrawls.known(), datetime.now(UTC))
     crawls = [crawl for crawl in store.urls.crawls() if not seeds or set(seeds) == set(crawl[1])]
     if not crawls:
         named = " ".join(seeds)
@@ -403,50 +403,29 @@ def recrawl(
         )
     allowed = {number for number, *_ in crawls}
     known = [each for each in known if each.crawl in allowed][:budget]
-    if how.get("headers"):
-        _check_recipients(
-            [starts for number, starts, _ in crawls if not only or number in {each.crawl for each in known}]
-        )
+    crawls = [crawl for crawl in crawls if not only or crawl[0] in {each.crawl for each in known}]
+    if how.get("headers") and len({frozenset(map(origin, starts)) for _, starts, _ in crawls}) > 1:
+        raise BadInput("the file holds crawls of several sites: name the seed URLs of the one that gets the headers")
     jobs = []
     for number, starts, settings in crawls:
         plan = [each for each in known if each.crawl == number]
-        if plan or not only:
-            options = CrawlOptions(**restored({**store.urls.last_run_settings(starts), **settings}, LASTING) | chosen)
-            limits: dict[str, Any] = {"budget": budget, "only": only, "accept_shrink": accept_shrink}
-            jobs.append(RecrawlJob(store, starts, options, plan, crawl_id=number, **limits, **how))
-            yield jobs[-1]
-    _apply_all(store, [job for job in jobs if job.is_complete], then, report)
-
-
-def _apply_all(
-    store: Store, jobs: Sequence[RecrawlJob], then: Callable[[], object], report: Callable[[str], object]
-) -> None:
-    if not jobs:
+        options = CrawlOptions(**restored({**store.urls.last_run_settings(starts), **settings}, LASTING) | chosen)
+        limits: dict[str, Any] = {"budget": budget, "only": only, "accept_shrink": accept_shrink}
+        jobs.append(RecrawlJob(store, starts, options, plan, crawl_id=number, **limits, **how))
+        yield jobs[-1]
+    complete = [job for job in jobs if job.is_complete]
+    if not complete:
         return
     report("applying what was fetched ...")
     try:
         with store.transaction():
-            for job in jobs:
+            for job in complete:
                 job.apply()
-            if any(job.found.altered for job in jobs):
+            if any(job.found.altered for job in complete):
                 report("indexing and ranking ...")
                 then()
     finally:
         store.unlock()
-
-
-def _check_recipients(crawls: Sequence[Sequence[str]]) -> None:
-    """Raise BadInput if headers for one site would be sent to the seeds of another crawl as well."""
-    recipients = {frozenset(origin(seed) for seed in seeds) for seeds in crawls}
-    if len(recipients) > 1:
-        raise BadInput("the file holds crawls of several sites: name the seed URLs of the one that gets the headers")
-
-
-def _find(store: Store, url: str) -> Visited:
-    known = store.recrawls.named(url)
-    if known is None:
-        raise NotFound(f"{url} is not in the file: to start there, run minisearch crawl {url}")
-    return known
 
 
 def run(crawls: Iterable[RecrawlJob], *, watch: Callable[[RecrawlJob], object] | None = None) -> RecrawlSummary:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, get_args
 
+from minisearch.errors import NotFound
 from minisearch.models import Detail, Found, Heading, Link, Outcome, Page, Queued, Redirect, Unchanged, Visit
 from minisearch.store.base import TableStore, json_list
 from minisearch.store.pages import INDEXABLE, stored_text
@@ -46,6 +47,11 @@ class StoredPage(NamedTuple):
     canonical_page_id: int | None
     fetched_at: str
     canonical: str  # the URL that it names
+    content: tuple[str, ...]
+
+    def is_indexed_as(self, page: Page) -> bool:
+        """Whether a page has the same title, language, headings and text."""
+        return self.content == (page.title, page.language, page.noindex, *stored_text(page))
 
 
 class RecrawlStore(TableStore):
@@ -61,9 +67,11 @@ class RecrawlStore(TableStore):
             "OR state IN ('skipped', 'failed') AND urls.id IN (SELECT url_id FROM url_history WHERE state = 'fetched')"
         )
 
-    def named(self, url: str) -> Visited | None:
-        """What is known of one URL; None if it was never discovered."""
-        return next(iter(self._visited("urls.url = ?", url)), None)
+    def named(self, url: str) -> Visited:
+        """What is known of one URL."""
+        for visited in self._visited("urls.url = ?", url):
+            return visited
+        raise NotFound(f"{url} is not in the file: to start there, run minisearch crawl {url}")
 
     def _visited(self, condition: str, *values: str) -> list[Visited]:
         return [Visited(Queued(*row[:6]), *row[6:]) for row in self._rows(VISITED + condition, values)]
@@ -165,19 +173,16 @@ class RecrawlStore(TableStore):
             (KEPT, encode_detail(detail), url_id),
         )
 
-    def has_same_content(self, url_id: int, page: Page) -> bool:
-        """Whether a page is indexed as the stored one is: same title, language, headings and text."""
-        stored = self._rows(
-            "SELECT title, language, noindex, headings, text FROM pages JOIN contents ON contents.page_id = pages.id "
-            "WHERE pages.url_id = ?",
-            (url_id,),
-        )
-        return stored == [(page.title, page.language, page.noindex, *stored_text(page))]
-
-    def stored_page(self, url_id: int) -> StoredPage | None:
+    def stored_page(self, url: str) -> StoredPage | None:
         """The page of a URL, if it has one."""
-        query = "SELECT segment_id, canonical_page_id, fetched_at, canonical FROM pages WHERE url_id = ?"
-        return next((StoredPage(*row) for row in self._rows(query, (url_id,))), None)
+        rows = self._rows(
+            "SELECT segment_id, canonical_page_id, fetched_at, canonical, title, language, noindex, headings, text "
+            "FROM urls JOIN pages ON pages.url_id = urls.id JOIN contents ON contents.page_id = pages.id WHERE url = ?",
+            (url,),
+        )
+        for segment_id, canonical_page_id, fetched_at, canonical, *content in rows:
+            return StoredPage(segment_id, canonical_page_id, fetched_at, canonical, tuple(content))
+        return None
 
     def restore(self, url_id: int, page: StoredPage, when: str) -> None:
         """Give a page that was saved again, with the same content, its earlier place in the index."""

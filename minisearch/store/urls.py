@@ -27,6 +27,14 @@ ORDERS = {"breadth": "depth, turn, id", "newest": "id DESC", "best": "inlinks DE
 BY_RULE, BY_PATH = 1, 2  # a known URL may change if the rules admit it, or for a shorter path or another crawl
 MAX_PATH = 100  # URLs of a crawl path
 BATCH = 10_000  # rows held in memory at a time
+# Where URLs lead: the links and canonical link of a page, which are one step, and a redirect, which is none.
+STEPS = """
+    SELECT pages.url_id AS source, links.url_id AS target, 1 AS steps, NOT nofollow AS followed, page_id, position
+        FROM pages JOIN links ON links.page_id = pages.id
+    UNION ALL SELECT here.id, target.id, 1, 1, pages.id, NULL FROM pages JOIN urls AS here ON here.id = pages.url_id
+        JOIN urls AS target ON target.url = pages.canonical AND target.host = here.host
+    UNION ALL SELECT id, redirect_target_id, 0, 1, NULL, NULL FROM urls
+        WHERE rule IN ('redirect', 'redirect-loop') AND redirect_target_id IS NOT NULL"""
 DETAIL_ENCODER = json.JSONEncoder(sort_keys=True)
 
 
@@ -204,21 +212,10 @@ class UrlStore(TableStore):
 
     def _insert(self, crawl: int, referrer_id: int | None, urls: Iterable[Found], turn: Callable[[str], int]) -> None:
         self._conn.executemany(
-            "INSERT INTO urls (url, host, crawl_id, referrer_id, state, rule, detail, depth, redirects, turn) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO urls (url, host, depth, redirects, rule, detail, state, turn, crawl_id, referrer_id) "
+            "VALUES (?, ?, ?, ?, ?, ?, CASE ?5 WHEN '' THEN 'queued' ELSE 'skipped' END, ?, ?, ?)",
             (
-                (
-                    url.url,
-                    url.host,
-                    crawl,
-                    referrer_id,
-                    "skipped" if url.rule else "queued",
-                    url.rule,
-                    encode_detail(url.detail),
-                    url.depth,
-                    url.hops,
-                    0 if url.rule else turn(url.url),
-                )
+                (*url[:5], encode_detail(url.detail), 0 if url.rule else turn(url.url), crawl, referrer_id)
                 for url in urls
             ),
         )
@@ -295,17 +292,10 @@ class UrlStore(TableStore):
 
     def _paths_through(self, known: KnownUrl) -> list[Path]:
         """Where the links of a page, its canonical link or a redirect lead."""
-        rows = self._rows(
-            "SELECT links.url_id, 1 FROM links JOIN pages ON pages.id = links.page_id "
-            "WHERE pages.url_id = ?1 AND NOT links.nofollow "
-            "UNION SELECT target.id, 1 FROM urls AS here JOIN pages ON pages.url_id = here.id "
-            "JOIN urls AS target ON target.url = pages.canonical AND target.host = here.host WHERE here.id = ?1 "
-            "UNION SELECT redirect_target_id, 0 FROM urls WHERE id = ?1 AND rule = 'redirect'",
-            (known.id,),
-        )
+        query = f"SELECT DISTINCT target, steps FROM ({STEPS}) WHERE source = ? AND followed"
         return [
             Path(target, known.depth + step, 0 if step else known.redirects + 1, known.id, known.url)
-            for target, step in rows
+            for target, step in self._rows(query, (known.id,))
         ]
 
     # -- status --------------------------------------------------------------------------------
@@ -466,19 +456,12 @@ class UrlStore(TableStore):
 
     def replay_links(self) -> Iterator[tuple[int, int, int, bool]]:
         """(url, target, steps, whether it is followed): links in the order of the page, then other ways to a URL."""
-        followed = (
-            "SELECT here.id, target.id, 1, 1 FROM pages JOIN urls AS here ON here.id = pages.url_id "
-            "JOIN urls AS target ON target.url = pages.canonical AND target.host = here.host WHERE canonical != ''",
-            "SELECT id, redirect_target_id, 0, 1 FROM urls "
-            "WHERE rule IN ('redirect', 'redirect-loop') AND redirect_target_id IS NOT NULL",
+        queries = (
+            f"SELECT source, target, steps, followed FROM ({STEPS}) ORDER BY position IS NULL, page_id, position",
             "SELECT sitemap.id, urls.id, 1, 1 FROM urls JOIN urls AS sitemap ON sitemap.id = urls.referrer_id "
             "WHERE sitemap.rule = 'sitemap' ORDER BY urls.id",
         )
-        links = (
-            "SELECT pages.url_id, links.url_id, 1, NOT nofollow FROM links JOIN pages ON pages.id = links.page_id "
-            "ORDER BY links.page_id, links.position"
-        )
-        for query in (links, *followed):
+        for query in queries:
             for source, target, steps, is_followed in self._conn.execute(query):
                 yield source, target, steps, bool(is_followed)
 

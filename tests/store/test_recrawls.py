@@ -2,6 +2,7 @@ from contextlib import closing
 
 import pytest
 
+from minisearch.errors import NotFound
 from minisearch.models import Failed, Found, Heading, Link, Page, Queued, Redirect, Skipped, Unchanged, Visit
 from minisearch.store.database import Store
 
@@ -42,7 +43,8 @@ def test_what_still_waits_is_not_known(store):
 
 def test_a_url_can_be_named_whatever_its_state(store):
     assert store.recrawls.named(C).queued.url == C
-    assert store.recrawls.named("http://a/d") is None
+    with pytest.raises(NotFound, match="is not in the file"):
+        store.recrawls.named("http://a/d")
 
 
 def test_a_crawl_is_known_with_its_seeds_and_settings(store):
@@ -65,7 +67,7 @@ def test_a_crawl_is_known_with_its_seeds_and_settings(store):
 )
 def test_what_the_index_would_notice(store, change, same):
     page = Page(**{"url": A, "title": "T", "text": "words", "headings": (Heading(1, "H"),), **change})
-    assert store.recrawls.has_same_content(number(store, A), page) is same
+    assert store.recrawls.stored_page(A).is_indexed_as(page) is same
 
 
 def test_a_page_kept_says_why_until_it_is_checked(store):
