@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ import click
 
 from minisearch.cli import options
 from minisearch.cli.options import Integer, option
-from minisearch.cli.output import print_found, print_json, print_table, sanitize, talk
+from minisearch.cli.output import print_found, print_table, sanitize, talk
 from minisearch.errors import BadInput
 from minisearch.models import counted
 
@@ -238,10 +237,7 @@ def rankers(query: tuple[str, ...], db: str, limit: int, as_json: bool) -> None:
     text = " ".join(query)
     with options.open_index(db) as engine:
         steps = {name: engine.search(text, limit=limit, ranker=name, snippets=False, fold=False) for name in RANKERS}
-    if as_json:
-        print_json({name: asdict(results) for name, results in steps.items()})
-    else:
-        _print_rankers(steps)
+    print_found(steps, as_json, _print_rankers)
     if not any(results.hits for results in steps.values()):
         talk("nothing found")
         sys.exit(1)
@@ -296,16 +292,17 @@ def weights(db: str, changed: tuple[str, ...], reset: bool, as_json: bool) -> No
       minisearch search --set weight.title=2 QUERY     for one query
       minisearch weights --set prior=trustrank         use another ranking as link score
     """
-    from minisearch.search.params import DEFAULT, describe
-
     settings = options.read_weights(changed)
     with options.open_index(db) as engine:
         if reset:
             engine.ranking({})
         current = engine.ranking(settings or None)
-    if as_json:
-        print_json(current)
-        return
+    print_found(current, as_json, _print_weights)
+
+
+def _print_weights(current: dict[str, float | str]) -> None:
+    from minisearch.search.params import DEFAULT, describe
+
     defaults = DEFAULT.settings()
     for name, value in current.items():
         shown = f"{value:g}" if isinstance(value, float) else str(value)

@@ -24,7 +24,7 @@ from minisearch.errors import BadInput, MiniSearchError
 # The module of each command, by section of the help. A module is imported when its command is used.
 SECTIONS = {
     "Build an index": {"crawl": "crawl", "recrawl": "crawl", "import": "crawl", "index": "crawl", "rank": "rank"},
-    "Search": {"search": "search", "lucky": "search", "explain": "search", "serve": "serve"},
+    "Search": {"search": "search", "lucky": "search", "explain": "search", "serve": "search"},
     "Look inside": {"why": "show", "page": "show", "term": "show", "stats": "show", "sql": "show"},
     "Evaluate": {"eval": "evaluate", "judge": "evaluate", "rankers": "evaluate", "weights": "evaluate"},
     "Tools": {"url": "url", "graph": "graph", "shards": "shards", "lab": "lab"},
