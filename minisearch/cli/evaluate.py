@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,9 +115,10 @@ def eval_command(
     """
     from minisearch.evaluation.metrics import DEFAULT_METRICS, ideal_gains, limit_cutoff
     from minisearch.evaluation.significance import evaluate
-    from minisearch.evaluation.trec import decreasing_scores, read_judgements, run_queries, write_run
+    from minisearch.evaluation.trec import decreasing_scores, read_judgements, read_run, run_queries, write_run
 
-    others = [(word, _other_ranking(word)) for word in compare]
+    stored = {word: read_run(word.removeprefix("run=")) for word in compare if word.startswith("run=")}
+    settings = {word: _setting(word) for word in compare if word not in stored}
     minimums = [_minimum(word) for word in fail_under]
     if deeper := [name for name, _ in minimums if limit_cutoff(name, limit) != name]:
         raise BadInput(f"{deeper[0]} needs a higher --limit than {limit}")
@@ -129,11 +130,13 @@ def eval_command(
         if not judged:
             raise BadInput(f'no query in "{qrels}" has a relevant page')
         run = run_queries(judged, _searching(engine, limit))
-        other_runs = [(word, other(judged, engine, limit)) for word, other in others]
+        others = stored | {
+            word: run_queries(judged, _searching(engine, limit, **setting)) for word, setting in settings.items()
+        }
     if run_out is not None:
         write_run(run_out, {name: decreasing_scores(ranking) for name, ranking in run.items()})
 
-    found = evaluate(judged, metrics, run, other_runs)
+    found = evaluate(judged, metrics, run, [(word, others[word]) for word in compare])
     means = found["metrics"]
     print_found(found, as_json, _print_evaluation)
     if limit < DEPTH:
@@ -165,18 +168,6 @@ def _searching(engine: Engine, limit: int, **setting: Any) -> Callable[[str], Ra
         return [(hit.url, hit.score) for hit in found.hits]
 
     return search
-
-
-def _other_ranking(word: str) -> Callable[[Sequence[JudgedQuery], Engine, int], Mapping[str, Ranking]]:
-    """The ranking to compare with: a run that was stored, or the engine with another setting."""
-    from minisearch.evaluation.trec import read_run, run_queries
-
-    name, _, value = word.partition("=")
-    if name == "run":
-        stored = read_run(value)
-        return lambda _judged, _engine, _limit: stored
-    setting = _setting(word)
-    return lambda judged, engine, limit: run_queries(judged, _searching(engine, limit, **setting))
 
 
 def _setting(word: str) -> dict[str, Any]:

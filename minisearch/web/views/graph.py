@@ -90,7 +90,7 @@ def export(form: str) -> Response:
     else:
         chosen = crawl.first(lenient("n", EXPORTED), lenient("by", PICTURE["by"]))
         text = render(crawl.part(chosen), kind, crawl.scores(chosen))
-    return download("graph", form, text)
+    return attachment("graph", form, text)
 
 
 def crawled() -> Crawl:
@@ -124,7 +124,7 @@ def format_of(extension: str, exports: dict[str, tuple[str, str]]) -> str:
     return exports[extension][0]
 
 
-def download(name: str, extension: str, text: str) -> Response:
+def attachment(name: str, extension: str, text: str) -> Response:
     """A response that a browser saves as a file."""
     headers = {"Content-Disposition": f"attachment; filename={name}.{extension}"}
     return Response(text, mimetype=MORE_EXPORTS[extension][1], headers=headers)

@@ -20,7 +20,7 @@ from minisearch.web.engines import engine
 from minisearch.web.errors import status_of
 from minisearch.web.openapi import described
 from minisearch.web.params import MAX_QUERY
-from minisearch.web.views.graph import MORE_EXPORTS, crawled, download, format_of
+from minisearch.web.views.graph import MORE_EXPORTS, attachment, crawled, format_of
 
 ROWS = 100  # of the table of ranks
 HITS = 20  # of the query whose results depend on a link
@@ -65,11 +65,11 @@ def export(form: str) -> Response:
     if kind in WITH_SCORES:
         columns = perform(question.web, question.what).columns
         scores = {name.replace(" ", "_"): values.tolist() for name, values in columns.items()}
-        return download("web", form, render(question.web, kind, scores))
+        return attachment("web", form, render(question.web, kind, scores))
     if kind:
-        return download("web", form, render(question.web, kind))
+        return attachment("web", form, render(question.web, kind))
     found, outcome = answer(question)
-    return download("web", form, picture(drawing(question, found, outcome), styled=True))
+    return attachment("web", form, picture(drawing(question, found, outcome), styled=True))
 
 
 @bp.get("/lab/what-if")
