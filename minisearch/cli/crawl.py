@@ -15,7 +15,7 @@ from minisearch.cli import options
 from minisearch.cli.options import Integer, option, option_group
 from minisearch.cli.output import echo, show_progress, talk
 from minisearch.errors import BadInput
-from minisearch.limits import Limits
+from minisearch.limits import Limits, check_limit
 from minisearch.models import counted
 
 if TYPE_CHECKING:
@@ -52,10 +52,9 @@ def _limit(names: str, help_text: str, metavar: str = "N") -> options.Decorator:
 def _check_limit(_: click.Context, option: click.Parameter, value: float | None) -> float | None:
     if value is not None:
         try:
-            Limits(**{option.name or "": value})  # type: ignore[arg-type]
+            check_limit("it", option.name or "", value)
         except BadInput as error:
-            wrong = str(error).partition(" must ")[2]
-            raise click.BadParameter(f"it must {wrong}") from error
+            raise click.BadParameter(str(error)) from error
     return value
 
 
