@@ -177,7 +177,7 @@ def crawl(
     from minisearch.engine import Engine
 
     if only:
-        run_recrawl(urls, db, only=only, headers=header)
+        click.get_current_context().invoke(recrawl, urls=urls, db=db, only=only, header=header)
         return
     if not urls:
         raise click.UsageError("Missing argument URL: where should the crawl start?")
@@ -220,18 +220,13 @@ def recrawl(urls: tuple[str, ...], db: str, only: tuple[str, ...], header: dict[
     Pages that changed are indexed again, pages that are gone are removed. Servers send only what has
     changed. URL... are the seed URLs of one crawl; without them, all crawls are repeated.
     """
-    settings = {name: value for name, value in settings.items() if value is not None}
-    run_recrawl(urls, db, headers=header, only=only, **settings)
-
-
-def run_recrawl(urls: tuple[str, ...], db: str, *, only: tuple[str, ...], **settings: Any) -> None:
-    """Recrawl, index, rank, and print a summary."""
     from minisearch.crawl.recrawl import run
 
+    settings = {name: value for name, value in settings.items() if value not in (None, "")}
     if only and urls:
-        raise click.UsageError("--only cannot be combined with URL arguments", click.get_current_context())
+        raise BadInput("--only cannot be combined with URL arguments")
     with options.open_index(db) as engine, interruptible() as stop:
-        crawls = engine.recrawling(*urls, only=only, stop=stop, report=talk, **settings)
+        crawls = engine.recrawling(*urls, only=only, stop=stop, headers=header, report=talk, **settings)
         summary = run(crawls, watch=lambda crawl: show_progress(crawl, crawl.planned, revisits=True))
         if engine.pending():  # since a crawl that was killed
             index_and_rank(engine)
