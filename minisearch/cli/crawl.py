@@ -58,13 +58,22 @@ def _check_limit(_: click.Context, option: click.Parameter, value: float | None)
     return value
 
 
-def _workers(_: click.Context, __: click.Parameter, typed: str) -> int | None:
+def _workers(typed: object) -> int | None:
     """A number of processes, or "auto", which is None for the engine."""
-    if typed != "auto" and not typed.isdecimal():
-        raise click.BadParameter(f'{typed!r} is neither a number nor "auto"')
-    return None if typed == "auto" else int(typed)
+    word = str(typed)
+    if word != "auto" and not word.isdecimal():
+        raise click.BadParameter(f'{word!r} is neither a number nor "auto"')
+    return None if word == "auto" else int(word)
 
 
+workers = option(
+    "--workers",
+    type=_workers,
+    default="auto",
+    show_default=True,
+    metavar="N|auto",
+    help="Number of fetching processes; auto: one per core, and more while all of them wait for slow servers.",
+)
 max_requests = option(
     "--max-requests",
     type=Integer(1),
@@ -115,14 +124,7 @@ no_index = option("--no-index", is_flag=True, help="Do not index and rank afterw
 @option_group(
     "Requests",
     options.delay,
-    option(
-        "--workers",
-        callback=_workers,
-        default="auto",
-        show_default=True,
-        metavar="N|auto",
-        help="Number of fetching processes; auto: one per core, and more while all of them wait for slow servers.",
-    ),
+    workers,
     options.user_agent,
     options.header,
     _limit("--timeout page_seconds", "Maximum time for one page.", "S"),
@@ -211,7 +213,7 @@ def crawl(
 @max_requests
 @option("--accept-shrink", is_flag=True, help="Remove pages that are gone even if they are over a third of a site.")
 @options.delay
-@option("--workers", type=Integer(0), metavar="N", help="Number of fetching processes.  [default: one per core]")
+@workers
 @options.user_agent
 @options.header
 def recrawl(urls: tuple[str, ...], db: str, only: tuple[str, ...], header: dict[str, str], **settings: Any) -> None:
@@ -296,8 +298,8 @@ def import_command(
 def index(db: str, rebuild: bool, cluster: str | None) -> None:
     """Index pages that are new or changed."""
 
-    with options.workers(cluster) as workers, options.open_index(db) as engine:
-        count = engine.index(workers.imap if workers else None, rebuild=rebuild)
+    with options.workers(cluster) as found, options.open_index(db) as engine:
+        count = engine.index(found.imap if found else None, rebuild=rebuild)
     click.echo(f"indexed {counted(count, 'page')}")
 
 
