@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, url_for
@@ -46,21 +47,12 @@ def show() -> str:
     drawn = drawing(crawl, **options)
     titles = titles_of(drawn)
     addresses = {place: url_for("details.page", number=number) for place, number in enumerate(drawn.ids)}
-    picture = svg(
-        drawn.picture(titles, addresses), f"{len(drawn.ids)} pages of the crawl by {options['by']}", styled=False
-    )
-    data = {
-        **{name: getattr(drawn, name) for name in ("links", "at", "kinds")},
-        "names": [title or url for title, url in zip(titles, drawn.urls, strict=True)],
-        "values": drawn.scores,
-        "urls": drawn.urls,
-        "addresses": [addresses[place] for place in range(len(drawn.ids))],
-    }
-    rows = list(zip(titles, drawn.urls, drawn.scores, drawn.links_in, drawn.links_out, data["addresses"], strict=True))
+    picture = drawn.picture(titles, addresses)
     return render_template(
-        "graph.html", options=options, map=drawn, rows=rows, rankings=list(crawl.columns), colours=COLOURS,
-        picture=picture, total=crawl.web.n, exports=list(EXPORTS), most=MOST_PAGES,
-        data=data,
+        "graph.html", options=options, map=drawn, rows=as_dict(drawn, titles)["pages"], rankings=list(crawl.columns),
+        picture=svg(picture, f"{len(drawn.ids)} pages of the crawl by {options['by']}", styled=False),
+        data=asdict(picture) | {"urls": drawn.urls}, total=crawl.web.n, colours=COLOURS, exports=list(EXPORTS),
+        most=MOST_PAGES,
     )  # fmt: skip
 
 
