@@ -95,7 +95,7 @@ def _title(found: Audit) -> Iterator[Advice]:
     if not title:
         yield _error("title", "no title: it is what people see first in search results")
     elif len(title) > MAX_TITLE:
-        yield _warning("title", f"the title has {len(title)} characters; results show about {MAX_TITLE}")
+        yield _warning("title", f"the title has {len(title):,} characters; results show about {MAX_TITLE}")
     if len(found.titles) > 1:
         yield _warning("title", "more than one <title>", found.titles)
 
@@ -106,7 +106,7 @@ def _description(found: Audit) -> Iterator[Advice]:
         yield _warning("description", "no description: results will show whatever text they find")
     elif not MIN_DESCRIPTION <= len(description) <= MAX_DESCRIPTION:
         best = f"{MIN_DESCRIPTION} to {MAX_DESCRIPTION}"
-        yield _note("description", f"the description has {len(description)} characters; {best} are best")
+        yield _note("description", f"the description has {len(description):,} characters; {best} are best")
     if len(found.descriptions) > 1:
         yield _warning("description", "more than one description", found.descriptions)
 
@@ -149,10 +149,10 @@ def _canonical(found: Audit) -> Iterator[Advice]:
 
 def _links(found: Audit) -> Iterator[Advice]:
     if silent := [link.href for link in found.links if not link.text]:
-        yield _warning("link-text", f"{len(silent)} links without text", silent)
+        yield _warning("link-text", f"{counted(len(silent), 'link')} without text", silent)
     hrefs = [link.href for link in found.links]
     if dead := [href for href in hrefs if href in ("", "#") or href.lower().startswith("javascript:")]:
-        yield _warning("link", f"{len(dead)} links lead nowhere without a script", dead)
+        yield _warning("link", f"{counted(len(dead), 'link leads', 'links lead')} nowhere without a script", dead)
     if found.missing_anchors:
         yield _warning("anchor", "links to anchors that the page does not have", found.missing_anchors)
     if own := [link.href for link in found.links if link.inside and "nofollow" in link.rel.lower().split()]:
@@ -192,7 +192,7 @@ def _hidden_text(found: Audit) -> Iterator[Advice]:
 def _repetition(found: Audit) -> Iterator[Advice]:
     for word, count in found.frequent:
         if count >= STUFFED_COUNT and count / found.words > STUFFED_SHARE:
-            share = f"{count} of {found.words} words"
+            share = f"{count:,} of {counted(found.words, 'word')}"
             yield _warning("stuffed", f'"{word}" is {share}: repeating does not help, and reads badly')
     word, run = found.longest_run
     if run >= STUFFED_RUN:

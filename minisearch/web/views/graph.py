@@ -12,6 +12,7 @@ from minisearch.lab.crawls import Crawl, crawl_of
 from minisearch.lab.formats import render
 from minisearch.lab.maps import COLOURS, MOST_PAGES, Map, as_dict, map_of
 from minisearch.lab.sketch import svg
+from minisearch.models import counted
 from minisearch.web.engines import engine, engines
 from minisearch.web.filters import is_web
 from minisearch.web.openapi import described
@@ -50,7 +51,7 @@ def show() -> str:
     picture = drawn.picture(titles, addresses)
     return render_template(
         "graph.html", options=options, map=drawn, rows=as_dict(drawn, titles)["pages"], rankings=list(crawl.columns),
-        picture=svg(picture, f"{len(drawn.ids)} pages of the crawl by {options['by']}", styled=False),
+        picture=svg(picture, f"{counted(len(drawn.ids), 'page')} of the crawl by {options['by']}", styled=False),
         data=asdict(picture) | {"urls": drawn.urls}, total=crawl.web.n, colours=COLOURS, exports=list(EXPORTS),
         most=MOST_PAGES,
     )  # fmt: skip
@@ -78,7 +79,7 @@ def export(form: str) -> Response:
         options = requested()
         drawn = drawing(crawl, **options)
         addresses = {place: url for place, url in enumerate(drawn.urls) if is_web(url)}
-        text = svg(drawn.picture(titles_of(drawn), addresses), f"{len(drawn.ids)} pages by {options['by']}")
+        text = svg(drawn.picture(titles_of(drawn), addresses), f"{counted(len(drawn.ids), 'page')} by {options['by']}")
     else:
         chosen = crawl.first(lenient("n", EXPORTED), lenient("by", PICTURE["by"]))
         text = render(crawl.part(chosen), kind, crawl.scores(chosen))

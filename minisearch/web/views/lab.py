@@ -15,6 +15,7 @@ from minisearch.lab.formats import WITH_SCORES, render
 from minisearch.lab.question import FIELDS, Question, choices, opened, understand
 from minisearch.lab.sketch import Picture, short, svg
 from minisearch.lab.webs import Web
+from minisearch.models import counted
 from minisearch.search.compare import with_ranks
 from minisearch.web.engines import engine
 from minisearch.web.errors import status_of
@@ -149,7 +150,7 @@ def picture(drawn: Mapping[str, Any], *, styled: bool = False) -> str:
     links = [(source, target) for source, target, _ in drawn["links"]]
     labels = [short(name) for name in drawn["names"]]
     sketch = Picture(drawn["names"], links, drawn["at"], drawn["values"], labels=labels)
-    return svg(sketch, f"{len(labels)} pages and their links", styled=styled)
+    return svg(sketch, f"{counted(len(labels), 'page')} and their links", styled=styled)
 
 
 def what_if(params: Mapping[str, str]) -> dict[str, Any]:
