@@ -92,7 +92,8 @@ class LazyGroup(click.Group):
             path = " ".join([*group, name])
             names = [path, *(group if name == self.default else [])]
             names += [former for former, current in FORMER.items() if current == path]
-            own = config.defaults(command, own, ctx.find_root().obj or {}, path)
+            shared = (ctx.find_root().obj or {}) | ({} if self.default else values)
+            own = config.defaults(command, own, shared, path)
             others = {*COMMANDS, *FORMER, *(" ".join([*group, each]) for each in self.modules)}.difference(names, group)
             for message in config.bind_variables(command, names, others):
                 talk(f"minisearch: {message}")
