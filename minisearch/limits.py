@@ -27,6 +27,13 @@ def check_number(name: str, value: float, minimum: float, maximum: float = MAX_C
         raise BadInput(f"{name} must be between {minimum:,} and {maximum:,.0f}, not {value:g}")
 
 
+def check_limit(name: str, limit: str, value: float) -> None:
+    """Raise BadInput for a wrong value of a field of `Limits`; `name` is what the message calls it."""
+    seconds = limit.endswith("_seconds")
+    minimum = MINIMUM.get(limit, 0.001 if seconds else int(limit not in MAY_BE_ZERO))
+    check_number(name, value, minimum, MAX_SECONDS if seconds else MAX_COUNT)
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The limits of a crawl. The names of the fields are those of the options."""
@@ -58,9 +65,5 @@ class Limits:
 
     def __post_init__(self) -> None:
         for each in fields(self):
-            if each.name == "types":
-                continue
-            seconds = each.name.endswith("_seconds")
-            minimum = MINIMUM.get(each.name, 0.001 if seconds else int(each.name not in MAY_BE_ZERO))
-            name = f"the limit {each.name.replace('_', ' ')}"
-            check_number(name, getattr(self, each.name), minimum, MAX_SECONDS if seconds else MAX_COUNT)
+            if each.name != "types":
+                check_limit(f"the limit {each.name.replace('_', ' ')}", each.name, getattr(self, each.name))

@@ -88,7 +88,7 @@ def _title(found: Audit) -> Iterator[Advice]:
     if not title:
         yield Advice("error", "title", "no title: it is what people see first in search results")
     elif len(title) > MAX_TITLE:
-        yield Advice("warning", "title", f"the title has {len(title)} characters; results show about {MAX_TITLE}")
+        yield Advice("warning", "title", f"the title has {len(title):,} characters; results show about {MAX_TITLE}")
     if len(found.titles) > 1:
         yield Advice("warning", "title", "more than one <title>", found.titles)
 
@@ -99,7 +99,7 @@ def _description(found: Audit) -> Iterator[Advice]:
         yield Advice("warning", "description", "no description: results will show whatever text they find")
     elif not MIN_DESCRIPTION <= len(description) <= MAX_DESCRIPTION:
         best = f"{MIN_DESCRIPTION} to {MAX_DESCRIPTION}"
-        yield Advice("note", "description", f"the description has {len(description)} characters; {best} are best")
+        yield Advice("note", "description", f"the description has {len(description):,} characters; {best} are best")
     if len(found.descriptions) > 1:
         yield Advice("warning", "description", "more than one description", found.descriptions)
 
@@ -143,10 +143,10 @@ def _canonical(found: Audit) -> Iterator[Advice]:
 
 def _links(found: Audit) -> Iterator[Advice]:
     if silent := [link.href for link in found.links if not link.text]:
-        yield Advice("warning", "link-text", f"{len(silent)} links without text", silent)
+        yield Advice("warning", "link-text", f"{counted(len(silent), 'link')} without text", silent)
     hrefs = [link.href for link in found.links]
     if dead := [href for href in hrefs if href in ("", "#") or href.lower().startswith("javascript:")]:
-        yield Advice("warning", "link", f"{len(dead)} links lead nowhere without a script", dead)
+        yield Advice("warning", "link", f"{counted(len(dead), 'link leads', 'links lead')} nowhere without a script", dead)
     if found.missing_anchors:
         yield Advice("warning", "anchor", "links to anchors that the page does not have", found.missing_anchors)
     if own := [link.href for link in found.links if link.inside and "nofollow" in link.rel.lower().split()]:
@@ -187,7 +187,7 @@ def _hidden_text(found: Audit) -> Iterator[Advice]:
 def _repetition(found: Audit) -> Iterator[Advice]:
     for word, count in found.frequent:
         if count >= STUFFED_COUNT and count / found.words > STUFFED_SHARE:
-            share = f"{count} of {found.words} words"
+            share = f"{count:,} of {counted(found.words, 'word')}"
             yield Advice("warning", "stuffed", f'"{word}" is {share}: repeating does not help, and reads badly')
     word, run = found.longest_run
     if run >= STUFFED_RUN:

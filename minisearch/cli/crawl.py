@@ -15,7 +15,7 @@ from minisearch.cli import options
 from minisearch.cli.options import Integer, option, option_group
 from minisearch.cli.output import echo, show_progress, talk
 from minisearch.errors import BadInput
-from minisearch.limits import Limits
+from minisearch.limits import Limits, check_limit
 from minisearch.models import counted
 
 if TYPE_CHECKING:
@@ -52,20 +52,28 @@ def _limit(names: str, help_text: str, metavar: str = "N") -> options.Decorator:
 def _check_limit(_: click.Context, option: click.Parameter, value: float | None) -> float | None:
     if value is not None:
         try:
-            Limits(**{option.name or "": value})  # type: ignore[arg-type]
+            check_limit("it", option.name or "", value)
         except BadInput as error:
-            wrong = str(error).partition(" must ")[2]
-            raise click.BadParameter(f"it must {wrong}") from error
+            raise click.BadParameter(str(error)) from error
     return value
 
 
-def _workers(_: click.Context, __: click.Parameter, typed: str) -> int | None:
+def _workers(typed: object) -> int | None:
     """A number of processes, or "auto", which is None for the engine."""
-    if typed != "auto" and not typed.isdecimal():
-        raise click.BadParameter(f'{typed!r} is neither a number nor "auto"')
-    return None if typed == "auto" else int(typed)
+    word = str(typed)
+    if word != "auto" and not word.isdecimal():
+        raise click.BadParameter(f'{word!r} is neither a number nor "auto"')
+    return None if word == "auto" else int(word)
 
 
+workers = option(
+    "--workers",
+    type=_workers,
+    default="auto",
+    show_default=True,
+    metavar="N|auto",
+    help="Number of fetching processes; auto: one per core, and more while all of them wait for slow servers.",
+)
 max_requests = option(
     "--max-requests",
     type=Integer(1),
@@ -116,14 +124,7 @@ no_index = option("--no-index", is_flag=True, help="Do not index and rank afterw
 @option_group(
     "Requests",
     options.delay,
-    option(
-        "--workers",
-        callback=_workers,
-        default="auto",
-        show_default=True,
-        metavar="N|auto",
-        help="Number of fetching processes; auto: one per core, and more while all of them wait for slow servers.",
-    ),
+    workers,
     options.user_agent,
     options.header,
     _limit("--timeout page_seconds", "Maximum time for one page.", "S"),
@@ -178,7 +179,7 @@ def crawl(
     from minisearch.engine import Engine
 
     if only:
-        run_recrawl(urls, db, only=only, headers=header)
+        click.get_current_context().invoke(recrawl, urls=urls, db=db, only=only, header=header)
         return
     if not urls:
         raise click.UsageError("Missing argument URL: where should the crawl start?")
@@ -212,7 +213,7 @@ def crawl(
 @max_requests
 @option("--accept-shrink", is_flag=True, help="Remove pages that are gone even if they are over a third of a site.")
 @options.delay
-@option("--workers", type=Integer(0), metavar="N", help="Number of fetching processes.  [default: one per core]")
+@workers
 @options.user_agent
 @options.header
 def recrawl(urls: tuple[str, ...], db: str, only: tuple[str, ...], header: dict[str, str], **settings: Any) -> None:
@@ -221,18 +222,13 @@ def recrawl(urls: tuple[str, ...], db: str, only: tuple[str, ...], header: dict[
     Pages that changed are indexed again, pages that are gone are removed. Servers send only what has
     changed. URL... are the seed URLs of one crawl; without them, all crawls are repeated.
     """
-    settings = {name: value for name, value in settings.items() if value is not None}
-    run_recrawl(urls, db, headers=header, only=only, **settings)
-
-
-def run_recrawl(urls: tuple[str, ...], db: str, *, only: tuple[str, ...], **settings: Any) -> None:
-    """Recrawl, index, rank, and print a summary."""
     from minisearch.crawl.recrawl import run
 
+    settings = {name: value for name, value in settings.items() if value not in (None, "")}
     if only and urls:
-        raise click.UsageError("--only cannot be combined with URL arguments", click.get_current_context())
+        raise BadInput("--only cannot be combined with URL arguments")
     with options.open_index(db) as engine, interruptible() as stop:
-        crawls = engine.recrawling(*urls, only=only, stop=stop, report=talk, **settings)
+        crawls = engine.recrawling(*urls, only=only, stop=stop, headers=header, report=talk, **settings)
         summary = run(crawls, watch=lambda crawl: show_progress(crawl, crawl.planned, revisits=True))
         if engine.pending():  # since a crawl that was killed
             index_and_rank(engine)
@@ -302,8 +298,8 @@ def import_command(
 def index(db: str, rebuild: bool, cluster: str | None) -> None:
     """Index pages that are new or changed."""
 
-    with options.workers(cluster) as workers, options.open_index(db) as engine:
-        count = engine.index(workers.imap if workers else None, rebuild=rebuild)
+    with options.workers(cluster) as found, options.open_index(db) as engine:
+        count = engine.index(found.imap if found else None, rebuild=rebuild)
     click.echo(f"indexed {counted(count, 'page')}")
 
 

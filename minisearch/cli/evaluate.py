@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ import click
 
 from minisearch.cli import options
 from minisearch.cli.options import Integer, option
-from minisearch.cli.output import print_found, print_json, print_table, sanitize, talk
+from minisearch.cli.output import print_found, print_table, sanitize, talk
 from minisearch.errors import BadInput
 from minisearch.models import counted
 
@@ -116,9 +115,10 @@ def eval_command(
     """
     from minisearch.evaluation.metrics import DEFAULT_METRICS, ideal_gains, limit_cutoff
     from minisearch.evaluation.significance import evaluate
-    from minisearch.evaluation.trec import decreasing_scores, read_judgements, run_queries, write_run
+    from minisearch.evaluation.trec import decreasing_scores, read_judgements, read_run, run_queries, write_run
 
-    others = [(word, _other_ranking(word)) for word in compare]
+    stored = {word: read_run(word.removeprefix("run=")) for word in compare if word.startswith("run=")}
+    settings = {word: _setting(word) for word in compare if word not in stored}
     minimums = [_minimum(word) for word in fail_under]
     if deeper := [name for name, _ in minimums if limit_cutoff(name, limit) != name]:
         raise BadInput(f"{deeper[0]} needs a higher --limit than {limit}")
@@ -130,11 +130,13 @@ def eval_command(
         if not judged:
             raise BadInput(f'no query in "{qrels}" has a relevant page')
         run = run_queries(judged, _searching(engine, limit))
-        other_runs = [(word, other(judged, engine, limit)) for word, other in others]
+        others = stored | {
+            word: run_queries(judged, _searching(engine, limit, **setting)) for word, setting in settings.items()
+        }
     if run_out is not None:
         write_run(run_out, {name: decreasing_scores(ranking) for name, ranking in run.items()})
 
-    found = evaluate(judged, metrics, run, other_runs)
+    found = evaluate(judged, metrics, run, [(word, others[word]) for word in compare])
     means = found["metrics"]
     print_found(found, as_json, _print_evaluation)
     if limit < DEPTH:
@@ -166,18 +168,6 @@ def _searching(engine: Engine, limit: int, **setting: Any) -> Callable[[str], Ra
         return [(hit.url, hit.score) for hit in found.hits]
 
     return search
-
-
-def _other_ranking(word: str) -> Callable[[Sequence[JudgedQuery], Engine, int], Mapping[str, Ranking]]:
-    """The ranking to compare with: a run that was stored, or the engine with another setting."""
-    from minisearch.evaluation.trec import read_run, run_queries
-
-    name, _, value = word.partition("=")
-    if name == "run":
-        stored = read_run(value)
-        return lambda _judged, _engine, _limit: stored
-    setting = _setting(word)
-    return lambda judged, engine, limit: run_queries(judged, _searching(engine, limit, **setting))
 
 
 def _setting(word: str) -> dict[str, Any]:
@@ -238,10 +228,7 @@ def rankers(query: tuple[str, ...], db: str, limit: int, as_json: bool) -> None:
     text = " ".join(query)
     with options.open_index(db) as engine:
         steps = {name: engine.search(text, limit=limit, ranker=name, snippets=False, fold=False) for name in RANKERS}
-    if as_json:
-        print_json({name: asdict(results) for name, results in steps.items()})
-    else:
-        _print_rankers(steps)
+    print_found(steps, as_json, _print_rankers)
     if not any(results.hits for results in steps.values()):
         talk("nothing found")
         sys.exit(1)
@@ -296,16 +283,17 @@ def weights(db: str, changed: tuple[str, ...], reset: bool, as_json: bool) -> No
       minisearch search --set weight.title=2 QUERY     for one query
       minisearch weights --set prior=trustrank         use another ranking as link score
     """
-    from minisearch.search.params import DEFAULT, describe
-
     settings = options.read_weights(changed)
     with options.open_index(db) as engine:
         if reset:
             engine.ranking({})
         current = engine.ranking(settings or None)
-    if as_json:
-        print_json(current)
-        return
+    print_found(current, as_json, _print_weights)
+
+
+def _print_weights(current: dict[str, float | str]) -> None:
+    from minisearch.search.params import DEFAULT, describe
+
     defaults = DEFAULT.settings()
     for name, value in current.items():
         shown = f"{value:g}" if isinstance(value, float) else str(value)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from minisearch.cli import options
 from minisearch.cli.main import LazyGroup
 from minisearch.cli.options import Integer, option
-from minisearch.cli.output import print_json, print_table, sanitize, talk
+from minisearch.cli.output import print_found, print_table, sanitize, talk
 from minisearch.errors import BadInput
 from minisearch.models import counted
 
@@ -63,18 +63,21 @@ def show(file: str | None, db: str, export: str | None, top: int | None, as_json
         return
     shape = bow_tie(crawl.web.graph()).sizes()
     first = crawl.first(10) if top is None else range(web.n)
-    if as_json:
-        rows = [
-            {"url": web.names[page]} | {name: _number(values[page]) for name, values in columns.items()}
-            for page in first
-        ]
-        print_json({"pages": web.n, "links": web.size, "bow_tie": shape, "top": rows})
-        return
-    talk(size_of(web))
-    talk("bow tie: " + ", ".join(f"{name} {size:,}" for name, size in shape.items()))
-    formats = {name: ",.0f" if name in ("in", "out") else ".6f" for name in columns}
-    cells = [(web.names[page], *(f"{columns[name][page]:{formats[name]}}" for name in columns)) for page in first]
-    print_table(["url", *columns], cells, words=(0,))
+    rows = [
+        {"url": web.names[page]} | {name: _number(values[page]) for name, values in columns.items()} for page in first
+    ]
+    talk("" if as_json else size_of(web))
+    print_found({"pages": web.n, "links": web.size, "bow_tie": shape, "top": rows}, as_json, _print_graph)
+
+
+def _print_graph(found: dict[str, Any]) -> None:
+    talk("bow tie: " + ", ".join(f"{name} {size:,}" for name, size in found["bow_tie"].items()))
+    formats = {"url": "", "in": ",.0f", "out": ",.0f"}
+    cells = [
+        ["" if value is None else f"{value:{formats.get(name, '.6f')}}" for name, value in row.items()]
+        for row in found["top"]
+    ]
+    print_table(list(found["top"][0]) if cells else [], cells, words=(0,))
 
 
 def _number(value: float) -> float | None:
@@ -179,20 +182,16 @@ def replay(file: str, orders: tuple[str, ...], plot: str | None, as_json: bool) 
         lines = [Series(each.order, *each.curve()) for each in replays]
         save(Chart("How soon important pages are found", "pages fetched", "share of PageRank", lines), plot)
         talk(f"drawn: {plot}")
-    if as_json:
-        print_json(
-            {
-                each.order: {
-                    "pages": len(each.urls),
-                    "mean": each.mean,
-                    "pages_for": {str(share): each.pages_for(share) for share in SHARES},
-                    "mass": each.mass.tolist(),
-                }
-                for each in replays
-            }
-        )
-    else:
-        _print_replays(replays)
+    found = {
+        each.order: {
+            "pages": len(each.urls),
+            "mean": each.mean,
+            "pages_for": {share: each.pages_for(share) for share in SHARES},
+            "mass": each.mass.tolist(),
+        }
+        for each in replays
+    }
+    print_found(found, as_json, lambda _found: _print_replays(replays))
 
 
 def _print_replays(replays: list[Replay]) -> None:

@@ -20,6 +20,7 @@ from minisearch.cli.lab_show import (
 )
 from minisearch.cli.options import Integer
 from minisearch.errors import BadInput
+from minisearch.models import counted
 
 _damping = click.option(
     "--damping", type=options.FLOAT, default=0.85, show_default=True, help="Probability of following a link."
@@ -122,7 +123,7 @@ def compare(
     ]
     show_table(["page", "why", "before", "after", "change", "position"], rows, words=(0, 1))
     if len(moves) > top:
-        talk(f"{top} of {len(moves)} pages; --top {len(moves)} shows all")
+        talk(f"{top:,} of {counted(len(moves), 'page')}; --top {len(moves)} shows all")
 
 
 def _rank(value: float | None, shown: int) -> str:

@@ -24,6 +24,7 @@ from minisearch.cli.lab_show import (
 from minisearch.cli.options import Integer
 from minisearch.errors import BadInput
 from minisearch.lab.options import APPLICABLE, METHODS
+from minisearch.models import counted
 
 if TYPE_CHECKING:
     from minisearch.lab.experiment import Outcome
@@ -353,7 +354,7 @@ def print_ranks(web: Web, outcome: Outcome, shown: int, top: int, *, exact: bool
             columns[next(iter(columns))] = outcome.trace.printed[-1]
         _print_by(web, outcome.main, columns, shown, top, outcome.fractions if exact else ())
     if web.n > top:
-        talk(f"{top} of {web.n} pages; --top {web.n} shows all")
+        talk(f"{top:,} of {counted(web.n, 'page')}; --top {web.n} shows all")
 
 
 def _print_by(web: Web, order: Any, columns: dict[str, Any], shown: int, top: int, exact: Any = ()) -> None:

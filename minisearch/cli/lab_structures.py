@@ -13,6 +13,7 @@ from minisearch.cli.lab_show import as_json, print_json, show_table, talk
 from minisearch.cli.options import Integer
 from minisearch.errors import BadInput
 from minisearch.lab.options import parts_of
+from minisearch.models import counted
 
 if TYPE_CHECKING:
     from minisearch.lab.structures import Pages, Spread, Timing
@@ -48,13 +49,13 @@ def index_structures(db: str | None, sizes: str, words: int, patience: float, bu
     wanted = _sizes(sizes)
     pages = _pages(db, max(wanted), words)
     if len(pages) < max(wanted):
-        talk(f"there are only {len(pages)} pages")
+        talk(f"only {counted(len(pages), 'page')} to index")
         wanted = sorted({min(size, len(pages)) for size in wanted})
     timings: list[Timing] = []
     for timing in measure(pages, sizes=wanted, structures={**STRUCTURES, OURS: SqliteIndex}, patience=patience):
         timings.append(timing)
         if not as_json:
-            talk(f"{timing.pages} pages, {timing.structure}: {timing.build:.3f} s")
+            talk(f"{counted(timing.pages, 'page')}, {timing.structure}: {timing.build:.3f} s")
     spread = spreads(pages, buckets)
     if as_json:
         rows = [asdict(timing) | {"stopped": timing.stopped} for timing in timings]

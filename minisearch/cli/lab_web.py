@@ -18,6 +18,7 @@ from minisearch.cli.lab_show import (
     talk,
 )
 from minisearch.cli.options import Integer
+from minisearch.models import counted
 
 MOST_COLUMNS = 60  # of a matrix that is printed rather than handed on as JSON
 
@@ -43,7 +44,8 @@ def presets(as_json: bool) -> None:
         )
         return
     for preset, web, source in rows:
-        click.echo(f"{preset.name}  ({preset.id}; {web.n} pages, {int(web.size)} links)")
+        size = f"{counted(web.n, 'page')}, {counted(int(web.size), 'link')}"
+        click.echo(f"{preset.name}  ({preset.id}; {size})")
         click.echo(f"    {preset.about}\n    {source}")
 
 
@@ -142,7 +144,6 @@ def _some(names: list[str]) -> str:
 def bowtie(graph: str, as_json: bool, **opening: Any) -> None:
     """Show the bow-tie parts of GRAPH, and whether a random walk on it converges."""
     from minisearch.lab.views import BOW_TIE, bow_tie_view
-    from minisearch.models import counted
 
     found = bow_tie_view(open_graph(graph, **opening).web)
     if as_json:

@@ -24,7 +24,7 @@ from minisearch.errors import BadInput, MiniSearchError
 # The module of each command, by section of the help. A module is imported when its command is used.
 SECTIONS = {
     "Build an index": {"crawl": "crawl", "recrawl": "crawl", "import": "crawl", "index": "crawl", "rank": "rank"},
-    "Search": {"search": "search", "lucky": "search", "explain": "search", "serve": "serve"},
+    "Search": {"search": "search", "lucky": "search", "explain": "search", "serve": "search"},
     "Look inside": {"why": "show", "page": "show", "term": "show", "stats": "show", "sql": "show"},
     "Evaluate": {"eval": "evaluate", "judge": "evaluate", "rankers": "evaluate", "weights": "evaluate"},
     "Tools": {"url": "url", "graph": "graph", "shards": "shards", "lab": "lab"},
@@ -92,7 +92,8 @@ class LazyGroup(click.Group):
             path = " ".join([*group, name])
             names = [path, *(group if name == self.default else [])]
             names += [former for former, current in FORMER.items() if current == path]
-            own = config.defaults(command, own, ctx.find_root().obj or {}, path)
+            shared = (ctx.find_root().obj or {}) | ({} if self.default else values)
+            own = config.defaults(command, own, shared, path)
             others = {*COMMANDS, *FORMER, *(" ".join([*group, each]) for each in self.modules)}.difference(names, group)
             for message in config.bind_variables(command, names, others):
                 talk(f"minisearch: {message}")

@@ -197,7 +197,7 @@ db = option(
     "--db", default=DEFAULT_DB, show_default=True, envvar="MINISEARCH_DB", metavar="FILE", help="The index file."
 )
 json_format = option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-user_agent = option("--user-agent", metavar="TEXT", help="User-Agent header to send.")
+user_agent = option("--user-agent", default="", metavar="TEXT", help="User-Agent header to send.")
 delay = option(
     "--delay",
     type=POSITIVE_OR_ZERO,

@@ -70,24 +70,24 @@ def suggest(name: str, known: Iterable[str], similarity: float = 0.6) -> str:
 
 
 def as_json(value: Any, *, indent: int | None = 2) -> str:
-    """JSON with the letters of every language, but with invisible characters escaped.
+    """JSON of data and dataclasses, with the letters of every language, but with invisible characters escaped.
 
     >>> print(as_json({"title": "Ruže \\u202e"}, indent=None))
     {"title": "Ruže \\u202e"}
     """
-    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False, default=asdict)
     return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON value."""
+    """Print one JSON value, or a dataclass."""
     click.echo(as_json(value))
 
 
 def print_found(found: Any, as_json: bool, print_text: Callable[[Any], object]) -> None:
-    """Print a dataclass or a dictionary as JSON or as text."""
+    """Print data as JSON or as text."""
     if as_json:
-        print_json(found if isinstance(found, dict) else asdict(found))
+        print_json(found)
     else:
         print_text(found)
 

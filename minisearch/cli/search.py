@@ -1,4 +1,4 @@
-"""search, lucky, explain: the commands that query the index."""
+"""search, lucky, explain, serve: the commands that query the index, and the one that serves the web application."""
 
 from __future__ import annotations
 
@@ -145,6 +145,51 @@ def explain(
             print_found(compared, as_json, _print_comparison)
 
 
+@options.command()
+@options.db
+@option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@option("--port", type=Integer(0, 65535), default=8080, show_default=True, help="0 picks a free port.")
+@option("--threads", type=Integer(1), show_default="4; 1 with --workers", help="Threads of each process.")
+@option("--workers", type=Integer(1, 64), default=1, show_default=True, help="Processes (gunicorn).")
+@options.processes
+@options.cluster
+@option("--title", default="minisearch", show_default=True, help="Title of the pages.")
+@option("--base-url", default="", metavar="URL", help="Public URL behind a proxy: https://example.com/docs/")
+@option(
+    "--trusted-host",
+    "trusted_hosts",
+    multiple=True,
+    metavar="HOST",
+    help="Allowed host name; may be repeated.  [default: any; on loopback localhost and 127.0.0.1]",
+)
+@option("--read-only", is_flag=True, help="Open the file read-only.")
+@option("--allow-crawl", is_flag=True, help="Allow visitors to start and stop crawls.")
+@option(
+    "--cors",
+    multiple=True,
+    metavar="ORIGIN",
+    help="Allow pages of this origin, such as https://docs.example.com, to search; may be repeated. * allows all.",
+)
+@option("--sql", is_flag=True, help="Allow visitors to run read-only SQL queries, with a time limit.")
+@option("--access-log", default="", metavar="FILE", help="Log requests to this file; - logs to standard error.")
+def serve(db: str, processes: int | None, cluster: str | None, **settings: Any) -> None:
+    """Serve the search pages and the JSON API until Ctrl-C.
+
+    More than one worker needs gunicorn: pip install 'minisearch[server]'.
+
+    \b
+      minisearch serve --db docs.db --workers 2 --base-url https://example.com/docs/
+      minisearch serve --db 'shards/*.db' --cluster tcp://10.0.0.1:8786
+    """
+    from minisearch.web.server import serve as run
+
+    def ready(url: str) -> None:
+        click.echo(f"serving {db} at {url}  (press Ctrl-C to stop)")
+
+    with options.readers(processes, cluster) as readers:
+        run(db, ready=ready, readers=readers, **settings)
+
+
 # -- hits ------------------------------------------------------------------------------------
 
 
@@ -152,7 +197,7 @@ def print_results(results: Results, form: str | None) -> None:
     """Print one page of hits as text or in one of `options.FORMATS`."""
     numbered = list(enumerate(results.hits, results.offset + 1))
     if form == "json":
-        print_json(asdict(results))
+        print_json(results)
     elif form == "csv":
         names = ["score", "text_score", "link_factor", "url", "title", "snippet", "similar", "heading", "link"]
         hits = ((place, {**asdict(hit), "similar": " ".join(hit.similar)}) for place, hit in numbered)

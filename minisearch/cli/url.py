@@ -9,14 +9,13 @@ import click
 
 from minisearch.cli import options
 from minisearch.cli.main import LazyGroup
-from minisearch.cli.options import json_format, option
+from minisearch.cli.options import json_format, option, user_agent
 from minisearch.cli.output import echo, missing_is_exit_code_1, print_found, sanitize
 from minisearch.models import counted
 
 MARKS = {"error": "!!", "warning": " !", "note": "  "}
 MAX_LISTED = 20  # lines of a list
 
-_user_agent = option("--user-agent", default="", metavar="TEXT", help="User-Agent header to send.")
 _allow_private = option("--allow-private", is_flag=True, help="Follow redirects to private addresses.")
 
 
@@ -34,7 +33,7 @@ def url() -> None:
 @click.argument("url")
 @json_format
 @option("--body", is_flag=True, help="Print only the response body.")
-@_user_agent
+@user_agent
 @_allow_private
 def fetch(url: str, as_json: bool, body: bool, **settings: Any) -> None:
     """Fetch a URL and show redirects, headers and timing."""
@@ -72,7 +71,7 @@ def _print_fetched(report: dict[str, Any]) -> None:
 @click.argument("url")
 @json_format
 @option("--file", metavar="FILE", help="Read robots.txt from this file instead of the site.")
-@_user_agent
+@user_agent
 @_allow_private
 def robots(url: str, as_json: bool, **settings: Any) -> None:
     """Check whether robots.txt allows a URL, and which line decides."""
@@ -111,7 +110,7 @@ def normalize(urls: tuple[str, ...], base: str) -> None:
 @json_format
 @option("--url", default="", metavar="URL", help="The URL of the FILE.")
 @option("--images", is_flag=True, help="Request the size of each image as well.")
-@_user_agent
+@user_agent
 @_allow_private
 def inspect(target: str, as_json: bool, **settings: Any) -> None:
     """Show what a search engine sees on a page, with advice.

@@ -12,13 +12,13 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
-from minisearch.models import YEAR, Detail, Verdict
+from minisearch.models import YEAR, Detail, Verdict, counted
 from minisearch.urls import tracking_parameters
 
 SENTENCES = {  # by rule, or by rule/problem
     # scope
     "archive": "not in the archive that was imported",
-    "depth": "{depth} links away from the start, the limit is {limit}",
+    "depth": "{depth} away from the start, the limit is {limit}",
     "length": "longer than {limit:,} characters",
     "malformed": "not a valid URL",
     "nofollow": "found only in links marked nofollow",
@@ -33,8 +33,8 @@ SENTENCES = {  # by rule, or by rule/problem
     "shard": "held by another shard",
     # crawler traps and quotas
     "duplicate-content": "found on a copy of {page}, of which {copies:,} copies were fetched",
-    "host-pages": "{limit:,} pages of {host} were fetched, which is the limit",
-    "shape-pages": "{limit:,} pages of the URL pattern {pattern} were fetched, which is the limit",
+    "host-pages": "as many pages of {host} were fetched as the limit allows: {limit:,}",
+    "shape-pages": "as many pages of the URL pattern {pattern} were fetched as the limit allows: {limit:,}",
     "trap": "the URL pattern {pattern} is blocked as a crawler trap: "
     "{repeats:,} pages found on one another nearly repeat others",
     # robots.txt
@@ -135,7 +135,7 @@ DROPPED = {  # entries of sitemaps
     "host": "another host",
     "sitemap": "a sitemap of another host, nested too deeply, seen before, or one too many",
 }
-COUNTED = {"urls": "URL", "sitemaps": "sitemap", "left": "more sitemap"}
+COUNTED = {"urls": "URL", "sitemaps": "sitemap", "left": "more sitemap", "depth": "link"}
 BY_STATE = {"queued": "budget", "fetched": "allowed"}  # the rule where none is recorded
 
 
@@ -183,7 +183,7 @@ def _value(name: str, value: Any) -> Any:
     if name in ("wait", "pause"):
         return "more than a year" if value > YEAR else f"{value:,.0f} seconds"
     if name in COUNTED:
-        return f"{value:,} {COUNTED[name]}{'s' * (value != 1)}"
+        return counted(value, COUNTED[name])
     if isinstance(value, dict):
         return ", ".join(f"{count:,} ({DROPPED[reason]})" for reason, count in value.items())
     if isinstance(value, list):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from minisearch.models import Explanation, FieldPart, Hit
+from minisearch.models import Explanation, FieldPart, Hit, counted
 from minisearch.search.index_reader import FIELDS, Floats, link_prior, log_bounds
 from minisearch.search.matching import match
 from minisearch.search.params import RankingParams, Settings
@@ -185,8 +185,8 @@ def _reason(difference: Difference, above: bool) -> str:
     if not counts[less]:
         return f"{said} is in {place}"
     return (
-        f"{said} counts more in {place} ({counts[more]} in {lengths[more]} words "
-        f"against {counts[less]} in {lengths[less]})"
+        f"{said} counts more in {place} ({counts[more]:,} in {counted(lengths[more], 'word')} "
+        f"against {counts[less]:,} in {lengths[less]:,})"
     )
 
 

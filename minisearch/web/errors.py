@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import unquote
 
@@ -20,6 +21,16 @@ MESSAGES = {
     415: "This URL accepts JSON only.",
     500: "Internal error. The server log has the details.",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An error as programs get it."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
 
 
 def init_errors(app: Flask) -> None:
@@ -61,7 +72,7 @@ def error_response(status: int, message: str) -> Response:
     """The response for an error: JSON for the API, else a page."""
     phrase = HTTPStatus(status).phrase
     if request.path.startswith("/api/"):
-        response = jsonify(type="about:blank", title=phrase, status=status, detail=message)
+        response = jsonify(Problem("about:blank", phrase, status, message))
         response.content_type = "application/problem+json"
     else:
         path = re.sub(r"(/index)?\.\w{1,5}$", "", unquote(request.path)) if status == 404 else ""

@@ -14,6 +14,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from flask import Flask
 
 import minisearch
+from minisearch.web.errors import Problem
 from minisearch.web.params import Schema, strict
 
 View = Callable[..., Any]
@@ -25,16 +26,6 @@ PLAIN: dict[Any, Schema] = {
     bool: {"type": "boolean"},
     type(None): {"type": "null"},
     Any: {},
-}
-PROBLEM: Schema = {
-    "type": "object",
-    "required": ["type", "title", "status", "detail"],
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-    },
 }
 ERRORS = {400: "Invalid request.", 404: "Not found.", 413: "Request too large.", 415: "Not JSON."}
 ALWAYS = {500: "Internal error.", 503: "The database cannot be read at the moment."}
@@ -69,7 +60,7 @@ def described(
 
 def document(app: Flask, root: str) -> dict[str, Any]:
     """The whole document; `root` is the public URL of the application."""
-    known: dict[str, Schema] = {"Problem": PROBLEM}
+    known: dict[str, Schema] = {}
     paths: dict[str, Any] = {}
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
         view = app.view_functions[rule.endpoint]
@@ -97,7 +88,7 @@ def _operation(recorded: dict[str, Any], endpoint: str, path: set[str], known: d
         for name, schema in recorded["parameters"].items()
     ]
     answer = recorded["answer"] if isinstance(recorded["answer"], dict) else schema_of(recorded["answer"], known)
-    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    problem = {"application/problem+json": {"schema": schema_of(Problem, known)}}
     errors = {code: ERRORS[code] for code in recorded["errors"]} | ALWAYS
     return {
         "operationId": endpoint.replace(".", "_"),

@@ -9,7 +9,7 @@ import os
 import signal
 import socket
 from collections.abc import Callable
-from types import FrameType
+from functools import partial
 from typing import Any
 
 import waitress
@@ -51,7 +51,7 @@ def serve(
         options["trusted_hosts"] = (*options.get("trusted_hosts", ()), "localhost", "127.0.0.1")
         options["trusted_hosts"] += () if ":" in host else (host,)
     app = create_app(db, readers=readers, **options)
-    run = _run_waitress if workers == 1 else _gunicorn_runner(workers)
+    run = _run_waitress if workers == 1 else partial(_run_gunicorn, workers=workers)
     if threads is None:  # queries that take turns are answered sooner than by threads that share one interpreter lock
         threads = 4 if workers == 1 else 1
     with listen(host, port) as listener:
@@ -87,7 +87,7 @@ def listen(host: str, port: int) -> socket.socket:
 def _run_waitress(app: Flask, listener: socket.socket, threads: int, ready: Callable[[], None]) -> None:
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a request that waits for a thread is normal
     for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, _exit)
+        signal.signal(each, signal.default_int_handler)
     server = waitress.create_server(
         app,
         sockets=[listener],
@@ -100,51 +100,41 @@ def _run_waitress(app: Flask, listener: socket.socket, threads: int, ready: Call
     )
     try:
         ready()
-        server.run()  # until _exit; then it waits for the requests that are being answered
-    except SystemExit:
+        server.run()  # until a signal; then it waits for the requests that are being answered
+    except KeyboardInterrupt:
         pass
     finally:
         server.close()
 
 
-def _exit(_signal: int, _frame: FrameType | None) -> None:
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, signal.SIG_IGN)
-    raise SystemExit(0)
-
-
-def _gunicorn_runner(workers: int) -> Callable[[Flask, socket.socket, int, Callable[[], None]], None]:
+def _run_gunicorn(
+    app: Flask, listener: socket.socket, threads: int, ready: Callable[[], None], *, workers: int
+) -> None:
     try:
         from gunicorn.app.base import BaseApplication
     except ImportError as error:
         raise BadInput("--workers needs gunicorn: pip install 'minisearch[server]'") from error
 
-    class Server(BaseApplication):  # type: ignore[misc]
-        def __init__(self, app: Flask, options: dict[str, Any]) -> None:
-            self._app, self._options = app, options
-            super().__init__()
+    if hasattr(socket, "TCP_DEFER_ACCEPT"):  # else a connection that a browser opens in advance holds a thread
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, IDLE_TIMEOUT)
+    options = {
+        "bind": f"fd://{listener.detach()}",  # gunicorn closes it
+        "workers": workers,
+        "threads": threads,
+        "worker_class": "gthread",
+        "preload_app": True,
+        "keepalive": IDLE_TIMEOUT,
+        "loglevel": "critical",
+        "control_socket_disable": True,
+        "when_ready": lambda _server: ready(),
+    }
 
+    class Server(BaseApplication):  # type: ignore[misc]
         def load_config(self) -> None:
-            for name in self._options.keys() & self.cfg.settings.keys():  # older versions have no control socket
-                self.cfg.set(name, self._options[name])
+            for name in options.keys() & self.cfg.settings.keys():  # older versions have no control socket
+                self.cfg.set(name, options[name])
 
         def load(self) -> Flask:
-            return self._app
+            return app
 
-    def run(app: Flask, listener: socket.socket, threads: int, ready: Callable[[], None]) -> None:
-        if hasattr(socket, "TCP_DEFER_ACCEPT"):  # else a connection that a browser opens in advance holds a thread
-            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, IDLE_TIMEOUT)
-        options = {
-            "bind": f"fd://{listener.detach()}",  # gunicorn closes it
-            "workers": workers,
-            "threads": threads,
-            "worker_class": "gthread",
-            "preload_app": True,
-            "keepalive": IDLE_TIMEOUT,
-            "loglevel": "critical",
-            "control_socket_disable": True,
-            "when_ready": lambda _server: ready(),
-        }
-        Server(app, options).run()
-
-    return run
+    Server().run()

@@ -187,6 +187,11 @@ def test_a_mistake_in_the_file_is_reported(garden_folder, text, message):
     assert message in done.stderr
 
 
+def test_the_table_of_a_group_sets_options_of_its_commands(garden_folder):
+    (garden_folder / "minisearch.toml").write_text("[url]\nbase = 'http://a.test/x/'\n")
+    assert run("url", "normalize", "y").stdout == "http://a.test/x/y\n"
+
+
 def test_the_file_may_set_an_option_that_is_called_as_a_command(garden_folder):
     (garden_folder / "minisearch.toml").write_text("sql = true\n")  # serve --sql
     assert run("sql", "select 1").exit_code == 0

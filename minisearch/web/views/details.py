@@ -23,14 +23,12 @@ def explain() -> str:
         return render_template("explain_form.html", query=query, url=url)
     if other:
         compared = engine().against(query, url, other, blend=blend)
-        numbers = {each.url: engine().number(each.url) for each in (compared.first, compared.second)}
-        return render_template("compare.html", query=query, compared=compared, numbers=numbers)
+        return render_template("compare.html", query=query, compared=compared)
     return render_template(
         "explain.html",
         query=query,
-        explanation=(found := engine().explain(query, url, blend=blend)),
+        explanation=engine().explain(query, url, blend=blend),
         others=engine().search(query, limit=10, blend=blend, snippets=False),
-        number=engine().number(found.url),
         blend=blend,
     )
 

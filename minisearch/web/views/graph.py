@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, url_for
@@ -11,6 +12,7 @@ from minisearch.lab.crawls import Crawl, crawl_of
 from minisearch.lab.formats import render
 from minisearch.lab.maps import COLOURS, MOST_PAGES, Map, as_dict, map_of
 from minisearch.lab.sketch import svg
+from minisearch.models import counted
 from minisearch.web.engines import engine, engines
 from minisearch.web.filters import is_web
 from minisearch.web.openapi import described
@@ -46,21 +48,12 @@ def show() -> str:
     drawn = drawing(crawl, **options)
     titles = titles_of(drawn)
     addresses = {place: url_for("details.page", number=number) for place, number in enumerate(drawn.ids)}
-    picture = svg(
-        drawn.picture(titles, addresses), f"{len(drawn.ids)} pages of the crawl by {options['by']}", styled=False
-    )
-    data = {
-        **{name: getattr(drawn, name) for name in ("links", "at", "kinds")},
-        "names": [title or url for title, url in zip(titles, drawn.urls, strict=True)],
-        "values": drawn.scores,
-        "urls": drawn.urls,
-        "addresses": [addresses[place] for place in range(len(drawn.ids))],
-    }
-    rows = list(zip(titles, drawn.urls, drawn.scores, drawn.links_in, drawn.links_out, data["addresses"], strict=True))
+    picture = drawn.picture(titles, addresses)
     return render_template(
-        "graph.html", options=options, map=drawn, rows=rows, rankings=list(crawl.columns), colours=COLOURS,
-        picture=picture, total=crawl.web.n, exports=list(EXPORTS), most=MOST_PAGES,
-        data=data,
+        "graph.html", options=options, map=drawn, rows=as_dict(drawn, titles)["pages"], rankings=list(crawl.columns),
+        picture=svg(picture, f"{counted(len(drawn.ids), 'page')} of the crawl by {options['by']}", styled=False),
+        data=asdict(picture) | {"urls": drawn.urls}, total=crawl.web.n, colours=COLOURS, exports=list(EXPORTS),
+        most=MOST_PAGES,
     )  # fmt: skip
 
 
@@ -86,11 +79,11 @@ def export(form: str) -> Response:
         options = requested()
         drawn = drawing(crawl, **options)
         addresses = {place: url for place, url in enumerate(drawn.urls) if is_web(url)}
-        text = svg(drawn.picture(titles_of(drawn), addresses), f"{len(drawn.ids)} pages by {options['by']}")
+        text = svg(drawn.picture(titles_of(drawn), addresses), f"{counted(len(drawn.ids), 'page')} by {options['by']}")
     else:
         chosen = crawl.first(lenient("n", EXPORTED), lenient("by", PICTURE["by"]))
         text = render(crawl.part(chosen), kind, crawl.scores(chosen))
-    return download("graph", form, text)
+    return attachment("graph", form, text)
 
 
 def crawled() -> Crawl:
@@ -124,7 +117,7 @@ def format_of(extension: str, exports: dict[str, tuple[str, str]]) -> str:
     return exports[extension][0]
 
 
-def download(name: str, extension: str, text: str) -> Response:
+def attachment(name: str, extension: str, text: str) -> Response:
     """A response that a browser saves as a file."""
     headers = {"Content-Disposition": f"attachment; filename={name}.{extension}"}
     return Response(text, mimetype=MORE_EXPORTS[extension][1], headers=headers)

@@ -15,12 +15,13 @@ from minisearch.lab.formats import WITH_SCORES, render
 from minisearch.lab.question import FIELDS, Question, choices, opened, understand
 from minisearch.lab.sketch import Picture, short, svg
 from minisearch.lab.webs import Web
+from minisearch.models import counted
 from minisearch.search.compare import with_ranks
 from minisearch.web.engines import engine
 from minisearch.web.errors import status_of
 from minisearch.web.openapi import described
 from minisearch.web.params import MAX_QUERY
-from minisearch.web.views.graph import MORE_EXPORTS, crawled, download, format_of
+from minisearch.web.views.graph import MORE_EXPORTS, attachment, crawled, format_of
 
 ROWS = 100  # of the table of ranks
 HITS = 20  # of the query whose results depend on a link
@@ -65,11 +66,11 @@ def export(form: str) -> Response:
     if kind in WITH_SCORES:
         columns = perform(question.web, question.what).columns
         scores = {name.replace(" ", "_"): values.tolist() for name, values in columns.items()}
-        return download("web", form, render(question.web, kind, scores))
+        return attachment("web", form, render(question.web, kind, scores))
     if kind:
-        return download("web", form, render(question.web, kind))
+        return attachment("web", form, render(question.web, kind))
     found, outcome = answer(question)
-    return download("web", form, picture(drawing(question, found, outcome), styled=True))
+    return attachment("web", form, picture(drawing(question, found, outcome), styled=True))
 
 
 @bp.get("/lab/what-if")
@@ -149,7 +150,7 @@ def picture(drawn: Mapping[str, Any], *, styled: bool = False) -> str:
     links = [(source, target) for source, target, _ in drawn["links"]]
     labels = [short(name) for name in drawn["names"]]
     sketch = Picture(drawn["names"], links, drawn["at"], drawn["values"], labels=labels)
-    return svg(sketch, f"{len(labels)} pages and their links", styled=styled)
+    return svg(sketch, f"{counted(len(labels), 'page')} and their links", styled=styled)
 
 
 def what_if(params: Mapping[str, str]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The collection in numbers and charts.
 
-The coordinates of a chart are computed here, and the template draws it as SVG. Colours are classes of the style sheet,
-so that they follow light and dark. Each chart is also available as a table.
+The template draws the charts as SVG; the places of dots on logarithmic axes are computed here. Colours are classes of
+the style sheet, so that they follow light and dark. Each chart is also available as a table.
 """
 
 from __future__ import annotations
@@ -15,10 +15,8 @@ from flask import Blueprint, render_template
 
 from minisearch.web.engines import engine, engines
 
-MOST_BARS = 12
 WIDTH, HEIGHT = 360, 240
 LEFT, RIGHT, TOP, BOTTOM = 48, 12, 10, 34
-ROW = 22  # height of a bar and the gap below it
 
 bp = Blueprint("stats", __name__)
 
@@ -49,7 +47,7 @@ def show() -> str:
             bars("URLs by HTTP status", "HTTP status", shape["statuses"], of="URLs"),
             bars("Pages by content type", "content type", shape["types"]),
             languages,
-            bow_tie("Bow tie of the link graph", shape["bow_tie"]),
+            Picture("bow", "Bow tie of the link graph", ("part", "pages"), list(shape["bow_tie"].items())),
             dots("Links per page", "links", "pages", {"in": shape["in"], "out": shape["out"]}),
             dots("Word frequencies (Zipf)", "rank", "occurrences", {"words": words["zipf"]}),
         ]
@@ -57,18 +55,17 @@ def show() -> str:
 
 
 class Mark(NamedTuple):
-    """A dot, a tick or a bar, with its label."""
+    """A dot or a tick, with its label."""
 
     x: float
     y: float
-    label: str = ""
-    size: float = 0.0
-    kind: str = ""
+    label: str
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A chart for the template."""
+    """A chart for the template: "bars", a "bow" tie, or "dots" with marks and ticks."""
 
     kind: str
     title: str
@@ -77,23 +74,16 @@ class Picture:
     marks: Sequence[Mark] = ()
     ticks: Sequence[Mark] = ()
     names: Sequence[str] = ()
-    height: float = HEIGHT
 
 
 def bars(title: str, name: str, counts: Mapping[str, int], *, of: str = "pages", in_order: bool = False) -> Picture:
     """Horizontal bars that count pages, or what they are `of`; the longest first unless they are `in_order`.
 
-    >>> [(mark.label, mark.size) for mark in bars("", "", {"a": 5, "b": 10}).marks]
-    [('b', 100.0), ('a', 50.0)]
+    >>> bars("", "", {"a": 5, "b": 10}).rows
+    [('b', 10), ('a', 5)]
     """
     rows = list(counts.items()) if in_order else sorted(counts.items(), key=lambda row: -row[1])
-    most = max(counts.values(), default=1) or 1
-    shown = rows[:MOST_BARS]
-    marks = [
-        Mark(0, number * ROW, label, round(100 * count / most, 2), f"{count:,}")
-        for number, (label, count) in enumerate(shown)
-    ]
-    return Picture("bars", title, (name, of), rows, marks, height=len(shown) * ROW)
+    return Picture("bars", title, (name, of), rows)
 
 
 def dots(title: str, across: str, up: str, series: Mapping[str, Sequence[tuple[int, int]]]) -> Picture:
@@ -113,18 +103,11 @@ def dots(title: str, across: str, up: str, series: Mapping[str, Sequence[tuple[i
             round(HEIGHT - BOTTOM - up_share * (HEIGHT - TOP - BOTTOM), 1),
         )
 
-    marks = [Mark(*place(x, y), f"{x:,}: {y:,}", kind=kind) for x, y, kind in points]
-    ticks = [Mark(*place(10**power, 1), _power(power), kind="x") for power in range(widest + 1)]
-    ticks += [Mark(*place(1, 10**power), _power(power), kind="y") for power in range(highest + 1)]
+    marks = [Mark(*place(x, y), f"{x:,}: {y:,}", kind) for x, y, kind in points]
+    ticks = [Mark(*place(10**power, 1), _power(power), "x") for power in range(widest + 1)]
+    ticks += [Mark(*place(1, 10**power), _power(power), "y") for power in range(highest + 1)]
     rows = [(name, x, y) for name, pairs in series.items() for x, y in pairs]
     return Picture("dots", title, ("of", across, up), rows, marks, ticks, tuple(series))
-
-
-def bow_tie(title: str, sizes: Mapping[str, int]) -> Picture:
-    """The bow tie, its parts labelled with their shares."""
-    total = sum(sizes.values()) or 1
-    marks = [Mark(0, 0, f"{100 * sizes.get(name, 0) / total:.0f}%", kind=name) for name in sizes]
-    return Picture("bow", title, ("part", "pages"), list(sizes.items()), marks)
 
 
 def _decades(most: float) -> int:

@@ -14,6 +14,7 @@ from minisearch.errors import BadInput, MiniSearchError, NotFound
 from minisearch.web.config import settings
 from minisearch.web.engines import engine
 from minisearch.web.params import integer, lenient
+from minisearch.web.views.graph import attachment
 
 ROWS = 50  # on a page
 CELL = 300  # characters of a text on a page
@@ -65,7 +66,7 @@ def table(name: str) -> str:
 @bp.get("/tables/<name>.<any(csv, json):form>")
 def export(name: str, form: str) -> Response:
     """Download the first rows of a table."""
-    return download(name, form, _rows(name, offset=0, max_rows=EXPORT_ROWS, max_length=EXPORT_CELL))
+    return _download(name, form, _rows(name, offset=0, max_rows=EXPORT_ROWS, max_length=EXPORT_CELL))
 
 
 def _rows(name: str, **options: int) -> Any:
@@ -93,7 +94,7 @@ def sql() -> tuple[str, int]:
 @bp.get("/sql.<any(csv, json):form>")
 def export_sql(form: str) -> Response:
     """Download the first rows of the result."""
-    return download("query", form, _query(_file_for_sql(), request.args.get("sql", ""), EXPORT_ROWS))
+    return _download("query", form, _query(_file_for_sql(), request.args.get("sql", ""), EXPORT_ROWS))
 
 
 def _file_for_sql() -> Engine:
@@ -113,7 +114,7 @@ def _query(file: Engine, statement: str, max_rows: int) -> Any:
         _running.release()
 
 
-def download(name: str, form: str, found: Any) -> Response:
+def _download(name: str, form: str, found: Any) -> Response:
     """Columns and rows as CSV or JSON."""
     if form == "json":
         return jsonify(columns=found.columns, rows=found.rows, truncated=found.truncated)
@@ -121,5 +122,4 @@ def download(name: str, form: str, found: Any) -> Response:
     writer = csv.writer(text)
     writer.writerow(found.columns)
     writer.writerows(found.rows)
-    headers = {"Content-Disposition": f"attachment; filename={name}.csv"}
-    return Response(text.getvalue(), mimetype="text/csv", headers=headers)
+    return attachment(name, form, text.getvalue())
