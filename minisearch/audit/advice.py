@@ -146,7 +146,8 @@ def _links(found: Audit) -> Iterator[Advice]:
         yield Advice("warning", "link-text", f"{counted(len(silent), 'link')} without text", silent)
     hrefs = [link.href for link in found.links]
     if dead := [href for href in hrefs if href in ("", "#") or href.lower().startswith("javascript:")]:
-        yield Advice("warning", "link", f"{counted(len(dead), 'link leads', 'links lead')} nowhere without a script", dead)
+        message = f"{counted(len(dead), 'link leads', 'links lead')} nowhere without a script"
+        yield Advice("warning", "link", message, dead)
     if found.missing_anchors:
         yield Advice("warning", "anchor", "links to anchors that the page does not have", found.missing_anchors)
     if own := [link.href for link in found.links if link.inside and "nofollow" in link.rel.lower().split()]:
