@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -183,6 +184,11 @@ def crawl(
         return
     if not urls:
         raise click.UsageError("Missing argument URL: where should the crawl start?")
+    for each in urls:
+        if os.path.isdir(each):
+            raise BadInput(f'"{each}" is a folder: use "minisearch import {each}"')
+        if os.path.isfile(each):
+            raise BadInput(f'"{each}" is a file, not a URL: did you mean --db {each}?')
     if retries is not None:
         settings["tries"] = retries + 1
     settings = {name: value for name, value in settings.items() if value not in (None, "", ())}
@@ -283,6 +289,8 @@ def import_command(
             index_and_rank(engine)
         summary = importing.summary()
     print_summary(summary, db, "these URLs are not in the archive, or were queued when it was recorded")
+    if os.path.isdir(path) and not base:
+        echo(f"the first page is {archive.start()}; --base changes the URL of the folder")
     if importing.ignored:
         kinds = ", ".join(f"{kind} {count:,}" for kind, count in importing.ignored.most_common())
         echo(f"ignored {sum(importing.ignored.values()):,}: {kinds}")

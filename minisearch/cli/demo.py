@@ -20,6 +20,7 @@ import click
 
 from minisearch.cli import options
 from minisearch.cli.options import Integer, option
+from minisearch.cli.output import talk
 from minisearch.errors import BadInput, MiniSearchError
 
 HOST = "127.0.0.1"
@@ -85,7 +86,6 @@ TOUR = (
 
 NEXT = """\
 Where to look next:
-  minisearch demo               this tour, and then a search page in your browser
   minisearch demo --sites       serves the sites, so that you can read the handbook and try its commands
   minisearch exercise           questions with a checker, from easy to hard
   minisearch lab presets        the graphs of the literature, to take apart on a blackboard
@@ -162,6 +162,7 @@ def _free(port: int) -> int:
         try:
             probe.bind((HOST, port))
         except OSError:
+            talk(f"port {port} is in use: a free one is chosen")
             return 0
     return port
 

@@ -23,7 +23,7 @@ METHODS = ("pagerank", "trustrank", "hits")
 
 @click.group(cls=LazyGroup, modules=dict.fromkeys(("show", "rank", "replay"), "graph"), default="show")
 def graph() -> None:
-    """Show, export and rank link graphs.
+    """Show, export and rank link graphs. Without a command, show.
 
     \b
       minisearch graph docs.db --export docs.gexf --top 500

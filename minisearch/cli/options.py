@@ -68,12 +68,16 @@ class GroupedCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the words after the command."""
+        files = [] if "--db" in args else [each for each in args if each.endswith(".db") and os.path.isfile(each)]
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             raise self.no_such_option(error.option_name, ctx) from None
         except click.UsageError as error:
             error.ctx = error.ctx or ctx  # click leaves it out if an option has no value
+            if files:
+                hint = f"{error.format_message()}; did you mean --db {files[0]}?"
+                raise click.UsageError(hint, error.ctx) from None
             raise
 
     def no_such_option(self, name: str, ctx: click.Context, hint: str = "") -> click.UsageError:
@@ -108,6 +112,8 @@ class QueryCommand(GroupedCommand):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Refuse mistyped options before anything is parsed."""
+        if args == ["-h"]:
+            args = ["--help"]
         known = [name for each in self.get_params(ctx) for name in (*each.opts, *getattr(each, "former", ()))]
         for word in args[: args.index("--")] if "--" in args else args:
             name = word.partition("=")[0]
@@ -255,6 +261,9 @@ def open_index(db: str, **settings: Any) -> Engine:
     """The engine on an index file that exists."""
     from minisearch.engine import Engine
 
+    others = sorted(Path().glob("*.db"))
+    if db == DEFAULT_DB and not os.path.exists(db) and others:
+        raise BadInput(f'there is no file "{db}": name another one with --db {others[0]}')
     return Engine(db, create=False, **settings)
 
 

@@ -111,7 +111,7 @@ def lucky(query: tuple[str, ...], db: str, open_it: bool) -> None:
 
 
 @options.command()
-@click.argument("query", nargs=-1, required=True)
+@click.argument("query", nargs=-1, metavar="QUERY...")
 @click.argument("url")
 @options.db
 @option("--against", metavar="URL2", help="Compare with another page: why is URL above or below it?")
@@ -136,6 +136,8 @@ def explain(
       minisearch explain "pruning roses" https://example.com/a.html --against https://example.com/b.html
     """
 
+    if not query:
+        raise click.UsageError("explain needs a query and the URL of a page")
     settings, text = options.read_weights(changed, prior), " ".join(query)
     with options.open_index(db) as engine:
         if against is None:

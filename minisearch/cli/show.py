@@ -47,7 +47,8 @@ def why(url: str, db: str, as_json: bool) -> None:
 
 
 def _print_verdict(verdict: Verdict) -> None:
-    echo(verdict.url, f"{verdict.state}: {verdict.reason}", f"rule: {verdict.rule}", f"depth: {verdict.depth}")
+    status = verdict.reason if verdict.reason.startswith(verdict.state) else f"{verdict.state}: {verdict.reason}"
+    echo(verdict.url, status, f"rule: {verdict.rule}", f"depth: {verdict.depth}")
     for step, url in enumerate(verdict.path):
         echo(f"{'reached by' if step == 0 else '        ->':>10} {url}")
     for past in verdict.past:

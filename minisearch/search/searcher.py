@@ -301,6 +301,8 @@ def _missing(scored: Scored) -> tuple[str, ...]:
 
 def _note(scored: Scored, missing: Sequence[str], total: int) -> str:
     """What the reader has to know of the answer; if nothing was found, why."""
+    if not scored.reader.documents:
+        return "the index has no pages"
     notes = [*scored.matches.notes]
     has_reason = len(notes) > bool(scored.query.note)
     required = {word.text for clause in scored.query.clauses if clause.sign == "+" for word in clause.words}

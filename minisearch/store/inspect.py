@@ -51,10 +51,10 @@ class InspectStore(TableStore):
     """Reads over all tables."""
 
     def overview(self) -> tuple[dict[str, int], str]:
-        """The number of pages by host, without duplicates, and when the last page was fetched."""
+        """The number of indexed pages by host, and when the last page was fetched."""
         hosts = self._rows(
             "SELECT host, count(*) FROM pages JOIN urls ON urls.id = pages.url_id "
-            "WHERE canonical_page_id IS NULL GROUP BY host ORDER BY host"
+            "WHERE canonical_page_id IS NULL AND noindex = '' GROUP BY host ORDER BY host"
         )
         return dict(hosts), self._value("SELECT coalesce(max(fetched_at), '') FROM pages")
 

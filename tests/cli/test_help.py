@@ -7,6 +7,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from minisearch import Engine
 from minisearch.cli.main import COMMANDS, FORMER, SECTIONS, main
 
 
@@ -85,6 +86,35 @@ def test_a_mistyped_command_is_answered_with_the_nearest_one(words, message):
     done = run(*words)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert message in done.stderr
+
+
+@pytest.mark.parametrize("command", ["search", "lucky", "explain"])
+def test_h_alone_is_help(command):
+    assert f"Usage: minisearch {command} " in run(command, "-h").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        ("stats other.db", "did you mean --db other.db?"),
+        ("search roses other.db", "name another one with --db other.db"),
+        ("crawl http://localhost/ other.db", "did you mean --db other.db?"),
+        ("crawl pages", 'use "minisearch import pages"'),
+        ("explain roses --db other.db", "explain needs a query and the URL of a page"),
+    ],
+)
+def test_a_file_or_folder_in_the_wrong_place_is_recognised(words, hint, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MINISEARCH_DB", raising=False)
+    Engine(tmp_path / "other.db").close()
+    (tmp_path / "pages").mkdir()
+    done = run(*words.split())
+    assert (done.exit_code, hint in done.stderr) == (2, True)
+
+
+def test_a_search_in_an_empty_index_says_so(tmp_path):
+    Engine(tmp_path / "empty.db").close()
+    assert "the index has no pages" in run("search", "roses", "--db", str(tmp_path / "empty.db")).stderr
 
 
 @pytest.mark.parametrize("words", [["search", "x", "--json", "--csv"], ["sql", "select 1", "--csv", "--json"]])
