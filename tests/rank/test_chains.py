@@ -62,7 +62,7 @@ def test_so_has_a_yes(answer, reason):
 def test_the_first_full_power_may_be_far_away():
     n = 40  # Wielandt's worst case: a ring with one short cut
     worst = LinkGraph.from_edges(n, [*range(n), n - 2], [*range(1, n), 0, 0])
-    assert regular(worst).reason.startswith(f"after {(n - 1) ** 2 + 1} steps")
+    assert regular(worst).reason.startswith(f"after {(n - 1) ** 2 + 1:,} steps")
 
 
 def test_a_larger_web_is_answered_too():
