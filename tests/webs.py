@@ -43,12 +43,3 @@ def random_graph(n, links, seed=0, **options):
     sources = dice.integers(0, max(1, int(n * 0.8)), size=links)
     targets = (n * dice.random(links) ** 2).astype(np.int64)
     return LinkGraph.from_edges(n, sources, targets, **options)
-
-
-def site_graph(sites=20, pages=50, seed=0):
-    """Sites whose pages link among themselves and hardly to others: the power method takes long."""
-    dice = np.random.default_rng(seed)
-    n = sites * pages
-    sources = np.repeat(np.arange(n), 8)
-    targets = (sources // pages) * pages + dice.integers(0, pages, size=len(sources))
-    return LinkGraph.from_edges(n, [*sources, *range(0, n - pages, pages)], [*targets, *range(pages, n, pages)])

@@ -18,7 +18,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import coo_array, csr_array
 
 from minisearch.errors import BadInput
-from minisearch.rank.peel import Kernel, peel
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,11 +107,6 @@ class LinkGraph:
         follow = self.incoming.copy()
         follow.data /= self.out_degree[follow.indices]
         return follow
-
-    @cached_property
-    def core(self) -> Kernel:
-        """The pages that take part in the rounds of a fast ranking, and the links among them."""
-        return peel(self.incoming, self.dangling)
 
     def targets(self, page: int) -> NDArray[np.integer[Any]]:
         """The pages that a page links to."""

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from minisearch.errors import BadInput
 from minisearch.rank.graph import LinkGraph
-from minisearch.rank.passes import Pass, threads
+from minisearch.rank.multiply import Multiply, multipliers
 from minisearch.rank.scores import Scores, Vector, check_limits, numbers
 
 ORDERS = ("authority", "hub")  # who is updated first in a round
@@ -77,14 +77,13 @@ def hits(
     limit = check_limits(tolerance, max_rounds, rounds)
     fits = np.ones(graph.n) if topic is None else numbers("topic", topic, graph.n)
     links = graph if weighted or (graph.incoming.data == 1).all() else graph.plain(loops=True)
-    with threads(graph.edges) as (pool, count):
-        into, out = Pass(links.incoming, pool, count), Pass(links.counts, pool, count)
+    with multipliers(links.incoming, links.counts) as (into, out):
         updates = [("a", into), ("h", out)] if order == "authority" else [("h", out), ("a", into)]
         return _settle(updates, fits, tolerance, limit, exactly=rounds is not None, trace=trace)
 
 
 def _settle(
-    updates: list[tuple[str, Pass]], fits: Vector, tolerance: float, limit: int, *, exactly: bool, trace: bool
+    updates: list[tuple[str, Multiply]], fits: Vector, tolerance: float, limit: int, *, exactly: bool, trace: bool
 ) -> Hits:
     n = len(fits)
     now = {"h": np.ones(n), "a": np.ones(n)}

@@ -16,12 +16,10 @@ from numpy.typing import ArrayLike
 
 from minisearch.errors import BadInput
 from minisearch.rank.dangling import remove, two_pass
-from minisearch.rank.fast import fast
 from minisearch.rank.graph import LinkGraph
 from minisearch.rank.power import Walk, power
-from minisearch.rank.scores import Scores, Vector, check_limits, probabilities
+from minisearch.rank.scores import Scores, Vector, probabilities
 
-MANY_LINKS = 200_000  # from here on a faster solver is used, whose passes are not PageRank iterations
 DAMPING = 0.85  # probability of following a link
 
 DANGLING = {  # what a surfer on a dangling page does
@@ -57,8 +55,7 @@ def pagerank(
 
     It stops when the residual is at most `tolerance`, or after `max_rounds` iterations; `rounds=20` runs exactly
     twenty, and `trace` keeps every one of them. With `decimals=2` the probability of a link is rounded, as in a
-    program that stores 1/3 as 0.33. Graphs of more than MANY_LINKS use a faster solver, unless the iterations
-    themselves are requested.
+    program that stores 1/3 as 0.33.
 
     >>> ring = LinkGraph.from_edges(4, sources=[0, 1, 2, 3], targets=[1, 2, 3, 0])
     >>> pagerank(ring).values
@@ -79,13 +76,7 @@ def pagerank(
         return two_pass(graph, damping, jump, first, decimals=decimals, **how)
     else:
         fill = {"uniform": uniform, "teleport": jump, "leak": None}[dangling]
-        step_by_step = rounds is not None or trace or decimals is not None
-        if step_by_step or graph.edges < MANY_LINKS or graph.degree is not None or damping == 1:
-            scores = power(Walk(graph, damping, jump, fill, decimals), first, **how)
-        else:
-            check_limits(tolerance, max_rounds, rounds)
-            guess = None if start is None else first
-            scores = fast(graph, damping, jump, fill, guess, tolerance=tolerance, max_rounds=max_rounds)
+        scores = power(Walk(graph, damping, jump, fill, decimals), first, **how)
     return rescaled(scores) if rescale else scores
 
 

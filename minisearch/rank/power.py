@@ -14,6 +14,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from minisearch.rank.graph import LinkGraph
+from minisearch.rank.multiply import multipliers
 from minisearch.rank.scores import Scores, Vector, settle
 
 
@@ -49,14 +50,16 @@ def power(
     trace: bool = False,
 ) -> Scores:
     """Power iteration from `start`."""
-    follow, damping, jump, fill = walk.shares(), walk.damping, walk.jump, walk.fill
+    damping, jump, fill = walk.damping, walk.jump, walk.fill
     stuck = np.flatnonzero(walk.graph.dangling)
 
-    def step(rank: Vector) -> Vector:
-        moved: Vector = follow @ rank
-        if fill is not None and stuck.size:
-            moved = moved + rank[stuck].sum() * fill
-        after: Vector = damping * moved + (1 - damping) * jump
-        return after
+    with multipliers(walk.shares()) as (follow,):
 
-    return settle(step, start, tolerance=tolerance, max_rounds=max_rounds, rounds=rounds, trace=trace)
+        def step(rank: Vector) -> Vector:
+            moved = follow(rank)
+            if fill is not None and stuck.size:
+                moved = moved + rank[stuck].sum() * fill
+            after: Vector = damping * moved + (1 - damping) * jump
+            return after
+
+        return settle(step, start, tolerance=tolerance, max_rounds=max_rounds, rounds=rounds, trace=trace)
