@@ -142,6 +142,8 @@ class Store:
                     "read-only folder: open it once as a user who may write there"
                 ) from error
             raise StoreError(f'cannot read "{self.path}": {error}') from error
+        except UnicodeDecodeError as error:
+            raise StoreError(f'cannot read "{self.path}": its schema is damaged') from error
 
     def _pragma(self, name: str) -> int:
         return int(self.db.execute(f"PRAGMA {name}").fetchone()[0])

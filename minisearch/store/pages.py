@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.errors import StoreError
+from minisearch.errors import Damaged, StoreError
 from minisearch.models import Heading, Link, Page
 from minisearch.store.base import TableStore, json_list
 from minisearch.store.postings import LAST
@@ -160,12 +160,15 @@ class PageStore(TableStore):
         return dict(self._rows(query, (json_list(urls),)))
 
     def get(self, page_ids: Iterable[int]) -> dict[int, StoredPage]:
-        """The small facts of pages, by id."""
+        """The small facts of pages, by id; Damaged if the index names a page that is not in the file."""
+        wanted = set(page_ids)
         rows = self._rows(
             "SELECT pages.id, urls.url, title, language, fetched_at, near_duplicate_group "
             "FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value JOIN urls ON urls.id = pages.url_id",
-            (json_list(page_ids),),
+            (json_list(wanted),),
         )
+        if len(rows) < len(wanted):
+            raise Damaged
         return {row[0]: StoredPage(*row) for row in rows}
 
     def urls(self, page_ids: Iterable[int]) -> dict[int, str]:

@@ -66,6 +66,14 @@ def test_a_damaged_index_is_one_clear_line(file, statement):
                 search(engine)
 
 
+def test_an_index_whose_pages_are_missing_is_one_clear_line(file):
+    damage(file, "UPDATE pages SET url_id = url_id + 1000")
+    with Engine(file) as engine:
+        for search in (engine.search, engine.lucky, engine.term):
+            with pytest.raises(Damaged, match=MESSAGE):
+                search("hedge")
+
+
 @pytest.mark.parametrize("statement", DAMAGE)
 def test_stats_of_a_damaged_file_are_given_or_refused_in_one_line(file, statement):
     damage(file, statement)

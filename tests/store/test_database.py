@@ -141,6 +141,11 @@ def test_a_file_cut_in_half_is_refused_in_one_line(old):
     assert said(StoreError, old) == f'cannot read "{old}": database disk image is malformed'
 
 
+def test_a_damaged_schema_is_refused_in_one_line(old):
+    old.write_bytes(old.read_bytes().replace(b"NOT NULL", b"NOT N\x88LL", 1))
+    assert said(StoreError, old) == f'cannot read "{old}": its schema is damaged'
+
+
 @pytest.mark.parametrize(
     ("place", "why"),
     [
