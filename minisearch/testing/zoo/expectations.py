@@ -36,11 +36,11 @@ class Count(NamedTuple):
 class Costs(NamedTuple):
     """What a crawl may cost at most."""
 
-    requests: int = 20
-    bytes: int = 300_000  # that the server sends
-    seconds: float = 20
+    requests: int = 50
+    bytes: int = 1_000_000  # that the server sends
+    seconds: float = 60
     memory: int = 0  # bytes; 0 if it is not to be measured
-    disk: int = 2_000_000  # bytes of the file
+    disk: int = 20_000_000  # bytes of the file
 
 
 @dataclass(frozen=True)
