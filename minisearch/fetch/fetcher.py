@@ -17,6 +17,8 @@ from io import BytesIO
 
 import requests
 import urllib3
+from requests.structures import CaseInsensitiveDict
+from requests.utils import parse_header_links
 
 from minisearch import __version__
 from minisearch.errors import BadInput, BadUrl
@@ -39,9 +41,6 @@ MAX_QUOTED = 200  # characters of a server's text that are quoted in a verdict
 # What a request or the reading of its response can raise. http.client leaves some malformed responses to ValueError.
 REQUEST_ERRORS = (requests.RequestException, urllib3.exceptions.HTTPError, ValueError, FetchError)
 
-LINK = re.compile(r"<([^<>]*)>([^<>]*)")
-ANCHOR = re.compile(r";\s*anchor\s*=", re.IGNORECASE)  # a link of another page than this
-RELATION = re.compile(r""";\s*rel\s*=\s*"?([^";,]*)""", re.IGNORECASE)
 MEDIA_TYPE = re.compile(r"(?:^|,)\s*([\w!#$%&'*+.^`|~-]+/[\w!#$%&'*+.^`|~-]+)\s*(?=[;,]|$)", re.ASCII)
 UNKNOWN_TYPES = ("unknown/unknown", "application/unknown", "*/*")  # sent by servers that do not know the type
 
@@ -268,12 +267,10 @@ def canonical_target(headers: Mapping[str, str], url: str) -> str:
     >>> canonical_target({"link": '</a>; rel="canonical", </b>; rel=next'}, "https://example.com/c")
     'https://example.com/a'
     """
-    targets = set()
-    for target, parameters in LINK.findall(headers.get("link", "")):
-        rel = RELATION.search(parameters)
-        if rel and "canonical" in rel[1].lower().split() and not ANCHOR.search(parameters):
-            targets.add(join(target, url))
-    targets.discard("")
+    links = [CaseInsensitiveDict(link) for link in parse_header_links(headers.get("link", ""))]
+    # A link with an anchor is one of another page than this.
+    named = [link for link in links if "canonical" in link.get("rel", "").lower().split() and "anchor" not in link]
+    targets = {join(link["url"], url) for link in named} - {""}
     return targets.pop() if len(targets) == 1 else ""
 
 

@@ -92,39 +92,31 @@ class Rule:
     path: str
 
     def __post_init__(self) -> None:
-        self._anchored = self.path.endswith("$")
         encoded = percent_encoded(self.path.removesuffix("$"), keep_stars=True)
-        self.octets = len(encoded) + self._anchored  # of two rules that match, the longer one decides
-        self._patterns = [re.sub(r"\*+", "*", variant).split("*") for variant in query_variants(encoded)]
+        encoded += "$" * self.path.endswith("$")
+        self.octets = len(encoded)  # of two rules that match, the longer one decides
+        # "^" and "$" are the ends of a path: in an encoded one there are no others.
+        self._parts = f"^{query_variants(encoded)[-1]}".split("*")
 
     def __str__(self) -> str:
         return f"{'Allow' if self.allow else 'Disallow'}: {self.path}"
 
     def matches(self, *paths: str) -> bool:
-        """Whether the rule matches one of these percent-encoded paths.
+        """Whether the rule matches one of these percent-encoded paths: each part between stars follows the one before.
 
         >>> Rule(1, False, "/*.gif$").matches("/a/b.gif"), Rule(1, False, "/*.gif$").matches("/a/b.gif?c")
         (True, False)
         """
-        return any(self._fits(parts, path) for parts in self._patterns for path in paths)
+        return any(self._fits(f"^{path}$") for path in paths)
 
-    def _fits(self, parts: list[str], path: str) -> bool:
-        """Look for each part between stars after the one before it: no backtracking for any rule."""
-        first, *rest = parts
-        if not path.startswith(first):
-            return False
-        at = len(first)
-        if not rest:
-            return not self._anchored or at == len(path)
-        *middle, last = rest
-        for part in middle:
-            found = path.find(part, at)
-            if found < 0:
+    def _fits(self, path: str) -> bool:
+        end = 0
+        for part in self._parts:
+            start = path.find(part, end)
+            if start < 0:
                 return False
-            at = found + len(part)
-        if self._anchored:
-            return len(path) - len(last) >= at and path.endswith(last)
-        return path.find(last, at) >= 0
+            end = start + len(part)
+        return True
 
 
 class RobotsRules:
