@@ -58,7 +58,12 @@ _current: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 
 @contextmanager
 def within(seconds: float) -> Iterator[Deadline]:
-    """Give the requests made inside this context this many seconds in all; `expired` is true if they took longer."""
+    """Give the requests made inside this context this many seconds in all; `expired` is true if they took longer.
+
+    Inside another deadline they have no more time than is left there.
+    """
+    if (outer := current()) is not None:
+        seconds = min(seconds, outer.remaining())
     deadline = Deadline(seconds)
     timer = threading.Timer(seconds, deadline.expire)
     timer.daemon = True

@@ -12,24 +12,13 @@ import codecs
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
-from minisearch.errors import BadUrl
-from minisearch.fetch.errors import FetchError, Rejected, cause
-from minisearch.fetch.fetcher import (
-    AGENT,
-    REDIRECT_STATUSES,
-    Session,
-    join_headers,
-    join_pieces,
-    read_body,
-    redirect_target,
-    request_limits,
-    retry_after,
-    send,
-)
+from minisearch.fetch.deadline import within
+from minisearch.fetch.fetcher import AGENT, Session, retry_after
 from minisearch.fetch.guard import AddressBlocked, bare_host
+from minisearch.fetch.trace import trace
 from minisearch.limits import Limits
 from minisearch.models import Detail, Skipped
 from minisearch.urls import origin
@@ -260,24 +249,19 @@ def query_variants(path: str) -> tuple[str, ...]:
 
 def fetch_robots(site: str, session: Session, limits: Limits) -> RobotsFile:
     """Fetch the robots.txt of an origin, following redirects; AddressBlocked if the origin itself is blocked."""
-    url, redirects = f"{site}/robots.txt", 0
-    try:
-        with request_limits(limits):
-            for redirects in range(1 + MAX_REDIRECTS):
-                with send(url, session, limits) as response:
-                    status, headers = response.status_code, join_headers(response.raw.headers.items())
-                    if status not in REDIRECT_STATUSES:
-                        text = decode_robots(join_pieces(read_body(response), MAX_BYTES))
-                        return RobotsFile(status, text, {}, retry_after(headers, time.time()), redirects)
-                try:
-                    url = redirect_target(headers, url)
-                except BadUrl:
-                    break
-    except (FetchError, Rejected) as error:
-        if isinstance(error, AddressBlocked) and error.host == bare_host(site + "/"):
-            raise
-        return RobotsFile(0, error=cause(error), redirects=redirects)
-    return RobotsFile(404, redirects=redirects)  # redirected nowhere, or too often: missing, according to the RFC
+    limits = replace(limits, page_bytes=MAX_BYTES + 1, redirects=MAX_REDIRECTS)
+    with within(limits.page_seconds):
+        *redirects, last = trace(f"{site}/robots.txt", session, limits)
+    error, count = last.error, len(redirects)
+    rule = error.get("rule", "size")  # of a file that is too long, the beginning counts
+    if rule == "address" and error["host"] == bare_host(site + "/"):
+        raise AddressBlocked(error["host"], error.get("address") or error["host"], error["kind"])
+    if rule.startswith("redirect"):  # nowhere, or too often: missing, according to the RFC
+        return RobotsFile(404, redirects=count)
+    if rule != "size":
+        return RobotsFile(0, error=error, redirects=count)
+    pause = retry_after(last.response.headers, time.time())
+    return RobotsFile(last.status, decode_robots(last.body), {}, pause, count)
 
 
 def decode_robots(body: bytes) -> str:
