@@ -14,13 +14,12 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import unquote
 
-from bs4 import BeautifulSoup
-from bs4.element import Doctype, NavigableString, PreformattedString, Tag
+from bs4.element import Doctype, Tag
 
 from minisearch.parse import page as rules
 from minisearch.parse.lines import collapse
 from minisearch.parse.robots_meta import META_NAMES
-from minisearch.parse.soup import attributes, is_title, parse, text, walk
+from minisearch.parse.soup import attributes, is_title, parse, remove, text, walk
 from minisearch.urls import host, join
 
 MAX_NESTING = 1000  # elements in one another: more would keep html5lib busy for minutes
@@ -128,7 +127,8 @@ def audit(markup: str, url: str) -> Audit:
     found.hidden = list(_hidden(tags))
     _read_head(found, tags, base)
     _check_ids(found, tags)
-    _count_words(found, soup)
+    remove([tag for tag in tags if _is_skipped(tag)])
+    _count_words(found, collapse(text(soup.body, [])) if soup.body else "")
     return found
 
 
@@ -231,9 +231,9 @@ def _check_ids(found: Audit, tags: list[Tag]) -> None:
     found.missing_anchors = sorted(href for href in hrefs if not {href[1:], unquote(href[1:])} & anchors)
 
 
-def _is_skipped(tag: Tag | None) -> bool:
+def _is_skipped(tag: Tag) -> bool:
     """Whether the text of an element is not part of the page: scripts, styles ..."""
-    return tag is not None and rules.KINDS.get(tag.name) in ("skipped", "title")
+    return rules.KINDS.get(tag.name) in ("skipped", "title")
 
 
 def _how_hidden(tag: Tag) -> str:
@@ -265,13 +265,9 @@ def _hidden(tags: list[Tag]) -> Iterator[HiddenText]:
                 yield HiddenText(how, len(words.split()), excerpt(words))
 
 
-def _count_words(found: Audit, soup: BeautifulSoup) -> None:
+def _count_words(found: Audit, shown: str) -> None:
     """Count the words of the page, the frequent ones, and those repeated in a row."""
-    words: list[str] = []
-    for node in soup.body.descendants if soup.body else ():
-        is_text = isinstance(node, NavigableString) and not isinstance(node, PreformattedString)
-        if is_text and not _is_skipped(node.parent):
-            words += [word.lower() for word in WORD.findall(str(node))]
+    words = WORD.findall(shown.lower())
     found.words = len(words)
     found.frequent = Counter(word for word in words if len(word) > SHORT_WORD).most_common(10)
     runs = [(word, len(list(run))) for word, run in groupby(words) if len(word) > 1]
