@@ -49,14 +49,12 @@ def canonicals(server: ScenarioServer) -> Routes:
 
 
 @scenario(
-    {"fetched": "/ /differs /differs/ /Case /case /item?id=1 /item?id=2 /frag /story"},
-    groups=(
-        "/docs/ /docs/index.html",
-        "/same /same/",
-        "/copy-1 /copy-2",
-        "/order?a=1&b=2 /order?b=2&a=1",
-        "/story /story?utm_source=news&utm_medium=mail /story?gclid=Cj0K",
-    ),
+    {
+        "fetched": "/ /differs /differs/ /Case /case /item?id=1 /item?id=2 /frag /story",
+        "fetched | merged": "/docs/ /docs/index.html /same /same/ /copy-1 /copy-2 /order?a=1&b=2 /order?b=2&a=1",
+        "merged | unseen": "/story?utm_source=news&utm_medium=mail /story?gclid=Cj0K",
+    },
+    counts=tuple(Count(f"/{name}*", "fetched", 1, 1) for name in ("docs", "same", "copy", "order", "story")),
     requested={"/frag": (1, 1)},
 )
 def duplicates(_: ScenarioServer) -> Routes:

@@ -116,13 +116,12 @@ class Zoo:
     def __enter__(self) -> str:
         url = self._servers.enter_context(self._front)
         servers = {name: self.open(name) for name in SCENARIOS}
-        links = [f'<a href="{s.base}/">{name}</a>: {escape(s.scenario.description)}' for name, s in servers.items()]
+        links = [f'<p><a href="{s.base}/">{name}</a>: {escape(s.scenario.description)}' for name, s in servers.items()]
         about = {
             name: {"base": server.base, **asdict(server.scenario), "routes": ""} for name, server in servers.items()
         }
-        front = f"<!DOCTYPE html><title>The zoo</title><h1>The zoo</h1><p>{'<p>'.join(links)}"
         self._front.routes = {
-            "/": Response(200, HTML, front.encode()),
+            "/": page("The zoo", text="\n".join(links)),
             "/scenarios.json": Response(200, {"Content-Type": "application/json"}, json.dumps(about).encode()),
         }
         return url
