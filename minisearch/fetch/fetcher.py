@@ -193,21 +193,17 @@ def decompress(body: bytes, content_encoding: str, max_bytes: int) -> bytes:
 def fetch(url: str, session: Session, limits: Limits, *, headers: Mapping[str, str] | None = None) -> Response:
     """Return the response to one GET. Bodies are read only of wanted pages."""
     with request_limits(limits), send(url, session, limits, headers=headers) as received:
-        return _read_response(url, received, limits)
-
-
-def _read_response(url: str, received: requests.Response, limits: Limits) -> Response:
-    headers = join_headers(received.raw.headers.items())
-    if sum(len(name) + len(value) for name, value in headers.items()) > limits.header_bytes:
-        raise Rejected("headers", limit=limits.header_bytes)
-    if received.status_code not in PAGE_STATUSES:
-        _drain(received)
-        return Response(url, received.status_code, headers)
-    check_type(headers, limits)
-    body = join_pieces(read_body(received), limits.page_bytes)
-    if len(body) > limits.page_bytes:
-        raise Rejected("size", limit=limits.page_bytes)
-    return Response(url, received.status_code, headers, body)
+        status, answered = received.status_code, join_headers(received.raw.headers.items())
+        if sum(len(name) + len(value) for name, value in answered.items()) > limits.header_bytes:
+            raise Rejected("headers", limit=limits.header_bytes)
+        if status not in PAGE_STATUSES:
+            _drain(received)
+            return Response(url, status, answered)
+        check_type(answered, limits)
+        body = join_pieces(read_body(received), limits.page_bytes)
+        if len(body) > limits.page_bytes:
+            raise Rejected("size", limit=limits.page_bytes)
+        return Response(url, status, answered, body)
 
 
 def _drain(received: requests.Response) -> None:
