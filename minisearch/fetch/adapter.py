@@ -50,14 +50,12 @@ class FinalResponse(HTTPResponse):
         self.fp = HeadLines(file)  # type: ignore[assignment]
         try:
             super().begin()
-            while self.status < HTTPStatus.OK and self.status != HTTPStatus.SWITCHING_PROTOCOLS:
+            while self.status < HTTPStatus.OK:
                 self.headers = None  # type: ignore[assignment]  # not read yet
                 super().begin()
         finally:
             if self.fp:  # not closed after an error
                 self.fp = file
-        if self.status == HTTPStatus.SWITCHING_PROTOCOLS:  # nobody asked for it: what follows may be anything
-            self.will_close = True
 
 
 def _pool_classes(guard: Guard | None) -> dict[str, type[HTTPConnectionPool]]:
