@@ -19,7 +19,7 @@ from bs4.element import Doctype, Tag
 from minisearch.parse import page as rules
 from minisearch.parse.lines import collapse
 from minisearch.parse.robots_meta import META_NAMES
-from minisearch.parse.soup import attributes, is_title, parse, remove, text, walk
+from minisearch.parse.soup import attributes, is_title, parse, remove, text
 from minisearch.urls import host, join
 
 MAX_NESTING = 1000  # elements in one another: more would keep html5lib busy for minutes
@@ -114,7 +114,7 @@ def audit(markup: str, url: str) -> Audit:
     (['Hi'], [(2, 'There')], None, 'psst')
     """
     soup = parse(rules.prepare(markup, MAX_NESTING)[0])
-    tags = list(walk(soup))
+    tags = soup.find_all(True)
     base = rules.base_url(url, [attributes(tag) for tag in tags if tag.name == "base"])
     found = Audit(url, bytes=len(markup.encode("utf-8", "replace")))
     found.doctype = next((str(node) for node in soup.contents if isinstance(node, Doctype)), "")
@@ -260,7 +260,7 @@ def _hidden(tags: list[Tag]) -> Iterator[HiddenText]:
     inside: set[int] = set()  # elements in hidden ones
     for tag in tags:
         if id(tag) not in inside and (how := _how_hidden(tag)):
-            inside.update(id(each) for each in walk(tag))
+            inside.update(id(each) for each in tag.find_all(True))
             if words := _text(tag):
                 yield HiddenText(how, len(words.split()), excerpt(words))
 
