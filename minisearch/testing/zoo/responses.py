@@ -6,6 +6,7 @@ import gzip
 import time
 from collections.abc import Callable, Iterator
 from email.utils import formatdate
+from itertools import repeat
 
 from minisearch.testing.server import Answer, Raw, Request, Response, Route
 from minisearch.testing.zoo.expectations import Costs, Count
@@ -14,7 +15,6 @@ from minisearch.testing.zoo.scenario import HTML, Routes, ScenarioServer, error,
 # -- too much, or not what the headers say -------------------------------------------------------
 
 MIB = 1 << 20
-GIGABYTE = 1 << 30
 BOMB = gzip.compress(b" " * MIB) * 512  # gzip data may consist of many members
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 8
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
@@ -24,12 +24,6 @@ def in_turn(*answers: Answer) -> Callable[[Request], Answer]:
     """One response after the other; the last one again and again."""
     left = list(answers)
     return lambda _: left.pop(0) if len(left) > 1 else left[0]
-
-
-def endless(piece: bytes) -> Iterator[bytes]:
-    """The same bytes again and again, up to a gigabyte."""
-    for _ in range(GIGABYTE // len(piece)):
-        yield piece
 
 
 def encoded(encoding: str, body: bytes) -> Response:
@@ -48,8 +42,8 @@ def bytes_too_many(_: ScenarioServer) -> Routes:
     return {
         "/fits": page("Fits", words=8_000),
         "/large": page("Large", words=400_000),
-        "/endless": lambda _: Response(200, HTML, endless(b"<p>" + prose("endless", 5000).encode() + b"</p>\n")),
-        "/endless-line": lambda _: Response(200, HTML, endless(b"x" * 65536)),
+        "/endless": lambda _: Response(200, HTML, repeat(prose("endless", 5000).encode(), 20_000)),  # a gigabyte
+        "/endless-line": lambda _: Response(200, HTML, repeat(b"x" * MIB, 1000)),
         "/small-after": page("Small after all"),
     }
 
