@@ -10,6 +10,7 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -135,11 +136,9 @@ class Warc:
         for line in content.decode("utf-8", "replace").splitlines():
             name, _, value = line.partition(":")
             if name.strip() == CRAWL:
-                try:
+                with suppress(ValueError, RecursionError):
                     about = json.loads(value)
-                except (ValueError, RecursionError):
-                    continue
-                self.about = about if isinstance(about, dict) else {}
+                    self.about = about if isinstance(about, dict) else {}
 
     def _read_decision(self, address: str, content: bytes) -> None:
         try:

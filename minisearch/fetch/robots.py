@@ -31,13 +31,12 @@ MAX_QUOTED_RULE = 100  # characters
 ANY_AGENT = "*"
 END_OF_LINE = re.compile(r"\r\n|\r|\n")  # str.splitlines knows many more, some of which may be part of a path
 PRODUCT = re.compile(r"[a-z_-]+(?!\w)", re.IGNORECASE | re.ASCII)
-FIELDS = {
-    **dict.fromkeys(("user-agent", "useragent", "user agent"), "agent"),
-    **dict.fromkeys(("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), "disallow"),
-    **dict.fromkeys(("crawl-delay", "crawl delay", "crawldelay"), "delay"),
-    **dict.fromkeys(("sitemap", "site-map", "sitemaps"), "sitemap"),
-    "allow": "allow",
-}
+# The fields that count, with common misspellings; the colon after them may be missing.
+FIELD = re.compile(
+    r"""(?: (?P<agent>user[-\s]*agent) | (?P<allow>allow) | (?P<disallow>dis+al+ow|diasllow|disallaw)
+          | (?P<delay>crawl[-\s]*delay) | (?P<sitemap>site-?maps?) ) (?: \s*: | \s | $ )""",
+    re.VERBOSE | re.IGNORECASE,
+)
 NOT_UTF8 = re.compile("[\udc80-\udcff]")  # an octet that is no UTF-8, as "surrogateescape" decodes it
 # Characters that are compared as they are; everything else is compared percent-encoded. "/" and "?" divide a path, "*"
 # and "$" are operators in a rule: percent-encoded they are ordinary characters, and so are not the same.
@@ -186,13 +185,8 @@ def lines(text: str) -> Iterator[tuple[int, str, str]]:
     """
     for number, line in enumerate(END_OF_LINE.split(text.removeprefix("\ufeff")), 1):
         content = line.partition("#")[0].strip()
-        name, _, value = content.partition(":")
-        known = FIELDS.get(" ".join(name.lower().split()))
-        if not known:
-            name, value = (*content.split(None, 1), "", "")[:2]  # the colon is missing
-            known = FIELDS.get(name.lower())
-        if known:
-            yield number, known, value.strip()
+        if found := FIELD.match(content):
+            yield number, str(found.lastgroup), content[found.end() :].strip()
 
 
 def product_token(value: str) -> str:
