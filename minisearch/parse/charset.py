@@ -33,7 +33,8 @@ MAX_BROKEN_UTF8 = 0.5  # the same if UTF-8 is declared, which what is readable p
 
 LABEL = rb"""charset\s*=\s*(?:["']\s*)?([\w.:+-]+)"""
 IN_HEADER = re.compile(LABEL, re.IGNORECASE)
-IN_META = re.compile(rb"<meta\b[^<>]*?\b" + LABEL, re.IGNORECASE)
+# One with a name, such as a description, may speak of charsets and declares none.
+IN_META = re.compile(rb"<meta\b(?![^<>]*\b(?:name|property)\s*=)[^<>]*?\b" + LABEL, re.IGNORECASE)
 IN_XML = re.compile(rb"""^\s*<\?xml[^<>]*?\sencoding\s*=\s*["']([\w.:+-]+)["']""")
 COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 

@@ -49,6 +49,7 @@ def test_byte_order_mark_and_header_come_first(body, header, charset, evidence):
         ("<meta charset=windows-1251>", "windows-1251", "meta tag"),
         ("<META CHARSET = 'cp1251'/>", "windows-1251", "meta tag"),
         ("<meta content='text/html; charset=cp1251' http-equiv=content-type>", "windows-1251", "meta tag"),
+        ("<meta name=x content='charset=koi8-r'><meta charset=cp1251>", "windows-1251", "meta tag"),
         ("<!-- <meta charset=koi8-r> --><meta charset=cp1251>", "windows-1251", "meta tag"),
         ("<meta charset=klingon><meta charset=cp1251>", "windows-1251", "meta tag"),
         (f"<html><!--{'x' * 2000}--><meta charset=cp1251>", "windows-1251", "meta tag"),
