@@ -10,7 +10,9 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -20,7 +22,7 @@ from warcio.exceptions import ArchiveLoadFailed
 
 from minisearch.errors import BadInput
 from minisearch.fetch.errors import FetchError
-from minisearch.fetch.fetcher import GZIP, PAGE_STATUSES, Response, decompress, join_headers
+from minisearch.fetch.fetcher import GZIP, PAGE_STATUSES, Response, decompress, join_headers, join_pieces
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.models import Failed, Skipped
@@ -134,11 +136,9 @@ class Warc:
         for line in content.decode("utf-8", "replace").splitlines():
             name, _, value = line.partition(":")
             if name.strip() == CRAWL:
-                try:
+                with suppress(ValueError, RecursionError):
                     about = json.loads(value)
-                except (ValueError, RecursionError):
-                    continue
-                self.about = about if isinstance(about, dict) else {}
+                    self.about = about if isinstance(about, dict) else {}
 
     def _read_decision(self, address: str, content: bytes) -> None:
         try:
@@ -224,10 +224,7 @@ def _raw_body(record: Any, limit: int) -> bytes:
     stream = record.raw_stream
     if record.http_headers and (record.http_headers.get_header("Transfer-Encoding") or "").lower() == "chunked":
         stream = ChunkedDataReader(stream)
-    body = bytearray()
-    while len(body) < limit and (block := stream.read(BLOCK)):
-        body += block
-    return bytes(body[:limit])
+    return join_pieces(iter(partial(stream.read, BLOCK), b""), limit)[:limit]
 
 
 def _decoded(raw: bytes, encoding: str, limit: int) -> bytes:

@@ -14,13 +14,12 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import unquote
 
-from bs4 import BeautifulSoup
-from bs4.element import Doctype, NavigableString, PreformattedString, Tag
+from bs4.element import Doctype, Tag
 
 from minisearch.parse import page as rules
 from minisearch.parse.lines import collapse
 from minisearch.parse.robots_meta import META_NAMES
-from minisearch.parse.soup import attributes, is_title, parse, text, walk
+from minisearch.parse.soup import attributes, is_title, parse, remove, text
 from minisearch.urls import host, join
 
 MAX_NESTING = 1000  # elements in one another: more would keep html5lib busy for minutes
@@ -115,7 +114,7 @@ def audit(markup: str, url: str) -> Audit:
     (['Hi'], [(2, 'There')], None, 'psst')
     """
     soup = parse(rules.prepare(markup, MAX_NESTING)[0])
-    tags = list(walk(soup))
+    tags = soup.find_all(True)
     base = rules.base_url(url, [attributes(tag) for tag in tags if tag.name == "base"])
     found = Audit(url, bytes=len(markup.encode("utf-8", "replace")))
     found.doctype = next((str(node) for node in soup.contents if isinstance(node, Doctype)), "")
@@ -128,7 +127,8 @@ def audit(markup: str, url: str) -> Audit:
     found.hidden = list(_hidden(tags))
     _read_head(found, tags, base)
     _check_ids(found, tags)
-    _count_words(found, soup)
+    remove([tag for tag in tags if _is_skipped(tag)])
+    _count_words(found, collapse(text(soup.body, [])) if soup.body else "")
     return found
 
 
@@ -231,9 +231,9 @@ def _check_ids(found: Audit, tags: list[Tag]) -> None:
     found.missing_anchors = sorted(href for href in hrefs if not {href[1:], unquote(href[1:])} & anchors)
 
 
-def _is_skipped(tag: Tag | None) -> bool:
+def _is_skipped(tag: Tag) -> bool:
     """Whether the text of an element is not part of the page: scripts, styles ..."""
-    return tag is not None and rules.KINDS.get(tag.name) in ("skipped", "title")
+    return rules.KINDS.get(tag.name) in ("skipped", "title")
 
 
 def _how_hidden(tag: Tag) -> str:
@@ -260,18 +260,14 @@ def _hidden(tags: list[Tag]) -> Iterator[HiddenText]:
     inside: set[int] = set()  # elements in hidden ones
     for tag in tags:
         if id(tag) not in inside and (how := _how_hidden(tag)):
-            inside.update(id(each) for each in walk(tag))
+            inside.update(id(each) for each in tag.find_all(True))
             if words := _text(tag):
                 yield HiddenText(how, len(words.split()), excerpt(words))
 
 
-def _count_words(found: Audit, soup: BeautifulSoup) -> None:
+def _count_words(found: Audit, shown: str) -> None:
     """Count the words of the page, the frequent ones, and those repeated in a row."""
-    words: list[str] = []
-    for node in soup.body.descendants if soup.body else ():
-        is_text = isinstance(node, NavigableString) and not isinstance(node, PreformattedString)
-        if is_text and not _is_skipped(node.parent):
-            words += [word.lower() for word in WORD.findall(str(node))]
+    words = WORD.findall(shown.lower())
     found.words = len(words)
     found.frequent = Counter(word for word in words if len(word) > SHORT_WORD).most_common(10)
     runs = [(word, len(list(run))) for word, run in groupby(words) if len(word) > 1]

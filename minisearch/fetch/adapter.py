@@ -10,6 +10,7 @@ and blocked hosts are not passed on; to a proxy that resolves names differently,
 
 from __future__ import annotations
 
+import re
 import socket
 from http import HTTPStatus
 from http.client import HTTPResponse
@@ -26,6 +27,18 @@ from minisearch.fetch import deadline
 from minisearch.fetch.guard import Guard, bare_host
 
 MAX_ADDRESSES = 8  # of one host that are tried
+SPACE_BEFORE_COLON = re.compile(rb"^([^\s:]+)[ \t]+:")
+
+
+class HeadLines:
+    """The lines of a response's head, without the spaces before a colon at which http.client would stop reading."""
+
+    def __init__(self, file: Any) -> None:
+        self._file, self.close = file, file.close
+
+    def readline(self, limit: int) -> bytes:
+        """The next line."""
+        return SPACE_BEFORE_COLON.sub(rb"\1:", self._file.readline(limit))
 
 
 class FinalResponse(HTTPResponse):
@@ -33,12 +46,16 @@ class FinalResponse(HTTPResponse):
 
     def begin(self) -> None:
         """Read the status and the headers."""
-        super().begin()
-        while self.status < HTTPStatus.OK and self.status != HTTPStatus.SWITCHING_PROTOCOLS:
-            self.headers = None  # type: ignore[assignment]  # not read yet
+        file = self.fp
+        self.fp = HeadLines(file)  # type: ignore[assignment]
+        try:
             super().begin()
-        if self.status == HTTPStatus.SWITCHING_PROTOCOLS:  # nobody asked for it: what follows may be anything
-            self.will_close = True
+            while self.status < HTTPStatus.OK:
+                self.headers = None  # type: ignore[assignment]  # not read yet
+                super().begin()
+        finally:
+            if self.fp:  # not closed after an error
+                self.fp = file
 
 
 def _pool_classes(guard: Guard | None) -> dict[str, type[HTTPConnectionPool]]:

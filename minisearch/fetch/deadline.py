@@ -17,12 +17,12 @@ from contextvars import ContextVar
 
 
 class Deadline:
-    """The end of the time for one request, and the connection that the request is made over."""
+    """The end of the time for a request and its redirects, and the connections that they are made over."""
 
     def __init__(self, seconds: float) -> None:
         self._ends_at = time.monotonic() + seconds
         self._lock = threading.Lock()
-        self._connection: socket.socket | None = None
+        self._connections: list[socket.socket] = []
         self.expired = False
 
     def remaining(self) -> float:
@@ -34,30 +34,23 @@ class Deadline:
         # A second descriptor of the same connection stays valid when TLS takes over the first one, or it is closed.
         duplicate = socket.socket(fileno=os.dup(connection.fileno()))
         with self._lock:
-            self._replace(duplicate)
-            if self.expired:
-                self._shut_down()
+            self._connections.append(duplicate)
+        if self.expired:
+            self.expire()
 
     def expire(self) -> None:
         """End the request."""
+        self.expired = True
         with self._lock:
-            self.expired = True
-            self._shut_down()
+            for connection in self._connections:
+                with suppress(OSError):  # the other side may have closed it
+                    connection.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """Stop watching."""
         with self._lock:
-            self._replace(None)
-
-    def _replace(self, connection: socket.socket | None) -> None:
-        if self._connection is not None:
-            self._connection.close()
-        self._connection = connection
-
-    def _shut_down(self) -> None:
-        if self._connection is not None:
-            with suppress(OSError):  # the other side may have closed it
-                self._connection.shutdown(socket.SHUT_RDWR)
+            while self._connections:
+                self._connections.pop().close()
 
 
 _current: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
@@ -65,7 +58,12 @@ _current: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 
 @contextmanager
 def within(seconds: float) -> Iterator[Deadline]:
-    """Give the requests made inside this context this many seconds in all; `expired` is true if they took longer."""
+    """Give the requests made inside this context this many seconds in all; `expired` is true if they took longer.
+
+    Inside another deadline they have no more time than is left there.
+    """
+    if (outer := current()) is not None:
+        seconds = min(seconds, outer.remaining())
     deadline = Deadline(seconds)
     timer = threading.Timer(seconds, deadline.expire)
     timer.daemon = True

@@ -17,6 +17,8 @@ from io import BytesIO
 
 import requests
 import urllib3
+from requests.structures import CaseInsensitiveDict
+from requests.utils import parse_header_links
 
 from minisearch import __version__
 from minisearch.errors import BadInput, BadUrl
@@ -39,9 +41,6 @@ MAX_QUOTED = 200  # characters of a server's text that are quoted in a verdict
 # What a request or the reading of its response can raise. http.client leaves some malformed responses to ValueError.
 REQUEST_ERRORS = (requests.RequestException, urllib3.exceptions.HTTPError, ValueError, FetchError)
 
-LINK = re.compile(r"<([^<>]*)>([^<>]*)")
-ANCHOR = re.compile(r";\s*anchor\s*=", re.IGNORECASE)  # a link of another page than this
-RELATION = re.compile(r""";\s*rel\s*=\s*"?([^";,]*)""", re.IGNORECASE)
 MEDIA_TYPE = re.compile(r"(?:^|,)\s*([\w!#$%&'*+.^`|~-]+/[\w!#$%&'*+.^`|~-]+)\s*(?=[;,]|$)", re.ASCII)
 UNKNOWN_TYPES = ("unknown/unknown", "application/unknown", "*/*")  # sent by servers that do not know the type
 
@@ -194,21 +193,17 @@ def decompress(body: bytes, content_encoding: str, max_bytes: int) -> bytes:
 def fetch(url: str, session: Session, limits: Limits, *, headers: Mapping[str, str] | None = None) -> Response:
     """Return the response to one GET. Bodies are read only of wanted pages."""
     with request_limits(limits), send(url, session, limits, headers=headers) as received:
-        return _read_response(url, received, limits)
-
-
-def _read_response(url: str, received: requests.Response, limits: Limits) -> Response:
-    headers = join_headers(received.raw.headers.items())
-    if sum(len(name) + len(value) for name, value in headers.items()) > limits.header_bytes:
-        raise Rejected("headers", limit=limits.header_bytes)
-    if received.status_code not in PAGE_STATUSES:
-        _drain(received)
-        return Response(url, received.status_code, headers)
-    check_type(headers, limits)
-    body = join_pieces(read_body(received), limits.page_bytes)
-    if len(body) > limits.page_bytes:
-        raise Rejected("size", limit=limits.page_bytes)
-    return Response(url, received.status_code, headers, body)
+        status, answered = received.status_code, join_headers(received.raw.headers.items())
+        if sum(len(name) + len(value) for name, value in answered.items()) > limits.header_bytes:
+            raise Rejected("headers", limit=limits.header_bytes)
+        if status not in PAGE_STATUSES:
+            _drain(received)
+            return Response(url, status, answered)
+        check_type(answered, limits)
+        body = join_pieces(read_body(received), limits.page_bytes)
+        if len(body) > limits.page_bytes:
+            raise Rejected("size", limit=limits.page_bytes)
+        return Response(url, status, answered, body)
 
 
 def _drain(received: requests.Response) -> None:
@@ -268,12 +263,10 @@ def canonical_target(headers: Mapping[str, str], url: str) -> str:
     >>> canonical_target({"link": '</a>; rel="canonical", </b>; rel=next'}, "https://example.com/c")
     'https://example.com/a'
     """
-    targets = set()
-    for target, parameters in LINK.findall(headers.get("link", "")):
-        rel = RELATION.search(parameters)
-        if rel and "canonical" in rel[1].lower().split() and not ANCHOR.search(parameters):
-            targets.add(join(target, url))
-    targets.discard("")
+    links = [CaseInsensitiveDict(link) for link in parse_header_links(headers.get("link", ""))]
+    # A link with an anchor is one of another page than this.
+    named = [link for link in links if "canonical" in link.get("rel", "").lower().split() and "anchor" not in link]
+    targets = {join(link["url"], url) for link in named} - {""}
     return targets.pop() if len(targets) == 1 else ""
 
 

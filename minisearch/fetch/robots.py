@@ -12,24 +12,13 @@ import codecs
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
-from minisearch.errors import BadUrl
-from minisearch.fetch.errors import FetchError, Rejected, cause
-from minisearch.fetch.fetcher import (
-    AGENT,
-    REDIRECT_STATUSES,
-    Session,
-    join_headers,
-    join_pieces,
-    read_body,
-    redirect_target,
-    request_limits,
-    retry_after,
-    send,
-)
+from minisearch.fetch.deadline import within
+from minisearch.fetch.fetcher import AGENT, Session, retry_after
 from minisearch.fetch.guard import AddressBlocked, bare_host
+from minisearch.fetch.trace import trace
 from minisearch.limits import Limits
 from minisearch.models import Detail, Skipped
 from minisearch.urls import origin
@@ -42,13 +31,12 @@ MAX_QUOTED_RULE = 100  # characters
 ANY_AGENT = "*"
 END_OF_LINE = re.compile(r"\r\n|\r|\n")  # str.splitlines knows many more, some of which may be part of a path
 PRODUCT = re.compile(r"[a-z_-]+(?!\w)", re.IGNORECASE | re.ASCII)
-FIELDS = {
-    **dict.fromkeys(("user-agent", "useragent", "user agent"), "agent"),
-    **dict.fromkeys(("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), "disallow"),
-    **dict.fromkeys(("crawl-delay", "crawl delay", "crawldelay"), "delay"),
-    **dict.fromkeys(("sitemap", "site-map", "sitemaps"), "sitemap"),
-    "allow": "allow",
-}
+# The fields that count, with common misspellings; the colon after them may be missing.
+FIELD = re.compile(
+    r"""(?: (?P<agent>user[-\s]*agent) | (?P<allow>allow) | (?P<disallow>dis+al+ow|diasllow|disallaw)
+          | (?P<delay>crawl[-\s]*delay) | (?P<sitemap>site-?maps?) ) (?: \s*: | \s | $ )""",
+    re.VERBOSE | re.IGNORECASE,
+)
 NOT_UTF8 = re.compile("[\udc80-\udcff]")  # an octet that is no UTF-8, as "surrogateescape" decodes it
 # Characters that are compared as they are; everything else is compared percent-encoded. "/" and "?" divide a path, "*"
 # and "$" are operators in a rule: percent-encoded they are ordinary characters, and so are not the same.
@@ -92,39 +80,31 @@ class Rule:
     path: str
 
     def __post_init__(self) -> None:
-        self._anchored = self.path.endswith("$")
         encoded = percent_encoded(self.path.removesuffix("$"), keep_stars=True)
-        self.octets = len(encoded) + self._anchored  # of two rules that match, the longer one decides
-        self._patterns = [re.sub(r"\*+", "*", variant).split("*") for variant in query_variants(encoded)]
+        encoded += "$" * self.path.endswith("$")
+        self.octets = len(encoded)  # of two rules that match, the longer one decides
+        # "^" and "$" are the ends of a path: in an encoded one there are no others.
+        self._parts = f"^{query_variants(encoded)[-1]}".split("*")
 
     def __str__(self) -> str:
         return f"{'Allow' if self.allow else 'Disallow'}: {self.path}"
 
     def matches(self, *paths: str) -> bool:
-        """Whether the rule matches one of these percent-encoded paths.
+        """Whether the rule matches one of these percent-encoded paths: each part between stars follows the one before.
 
         >>> Rule(1, False, "/*.gif$").matches("/a/b.gif"), Rule(1, False, "/*.gif$").matches("/a/b.gif?c")
         (True, False)
         """
-        return any(self._fits(parts, path) for parts in self._patterns for path in paths)
+        return any(self._fits(f"^{path}$") for path in paths)
 
-    def _fits(self, parts: list[str], path: str) -> bool:
-        """Look for each part between stars after the one before it: no backtracking for any rule."""
-        first, *rest = parts
-        if not path.startswith(first):
-            return False
-        at = len(first)
-        if not rest:
-            return not self._anchored or at == len(path)
-        *middle, last = rest
-        for part in middle:
-            found = path.find(part, at)
-            if found < 0:
+    def _fits(self, path: str) -> bool:
+        end = 0
+        for part in self._parts:
+            start = path.find(part, end)
+            if start < 0:
                 return False
-            at = found + len(part)
-        if self._anchored:
-            return len(path) - len(last) >= at and path.endswith(last)
-        return path.find(last, at) >= 0
+            end = start + len(part)
+        return True
 
 
 class RobotsRules:
@@ -205,13 +185,8 @@ def lines(text: str) -> Iterator[tuple[int, str, str]]:
     """
     for number, line in enumerate(END_OF_LINE.split(text.removeprefix("\ufeff")), 1):
         content = line.partition("#")[0].strip()
-        name, _, value = content.partition(":")
-        known = FIELDS.get(" ".join(name.lower().split()))
-        if not known:
-            name, value = (*content.split(None, 1), "", "")[:2]  # the colon is missing
-            known = FIELDS.get(name.lower())
-        if known:
-            yield number, known, value.strip()
+        if found := FIELD.match(content):
+            yield number, str(found.lastgroup), content[found.end() :].strip()
 
 
 def product_token(value: str) -> str:
@@ -268,24 +243,19 @@ def query_variants(path: str) -> tuple[str, ...]:
 
 def fetch_robots(site: str, session: Session, limits: Limits) -> RobotsFile:
     """Fetch the robots.txt of an origin, following redirects; AddressBlocked if the origin itself is blocked."""
-    url, redirects = f"{site}/robots.txt", 0
-    try:
-        with request_limits(limits):
-            for redirects in range(1 + MAX_REDIRECTS):
-                with send(url, session, limits) as response:
-                    status, headers = response.status_code, join_headers(response.raw.headers.items())
-                    if status not in REDIRECT_STATUSES:
-                        text = decode_robots(join_pieces(read_body(response), MAX_BYTES))
-                        return RobotsFile(status, text, {}, retry_after(headers, time.time()), redirects)
-                try:
-                    url = redirect_target(headers, url)
-                except BadUrl:
-                    break
-    except (FetchError, Rejected) as error:
-        if isinstance(error, AddressBlocked) and error.host == bare_host(site + "/"):
-            raise
-        return RobotsFile(0, error=cause(error), redirects=redirects)
-    return RobotsFile(404, redirects=redirects)  # redirected nowhere, or too often: missing, according to the RFC
+    limits = replace(limits, page_bytes=MAX_BYTES + 1, redirects=MAX_REDIRECTS)
+    with within(limits.page_seconds):
+        *redirects, last = trace(f"{site}/robots.txt", session, limits)
+    error, count = last.error, len(redirects)
+    rule = error.get("rule", "size")  # of a file that is too long, the beginning counts
+    if rule == "address" and error["host"] == bare_host(site + "/"):
+        raise AddressBlocked(error["host"], error.get("address") or error["host"], error["kind"])
+    if rule.startswith("redirect"):  # nowhere, or too often: missing, according to the RFC
+        return RobotsFile(404, redirects=count)
+    if rule != "size":
+        return RobotsFile(0, error=error, redirects=count)
+    pause = retry_after(last.response.headers, time.time())
+    return RobotsFile(last.status, decode_robots(last.body), {}, pause, count)
 
 
 def decode_robots(body: bytes) -> str:

@@ -31,13 +31,15 @@ PROOF = 4  # non-ASCII characters that are valid UTF-8, or invalid, after which 
 MAX_BROKEN = 0.1  # share of the non-ASCII characters that may be unreadable in a charset that is believed
 MAX_BROKEN_UTF8 = 0.5  # the same if UTF-8 is declared, which what is readable proves as well
 
-LABEL = re.compile(rb"charset\s*=\s*(?:[\"']\s*)?([\w.:+-]+)", re.IGNORECASE)
+LABEL = rb"""charset\s*=\s*(?:["']\s*)?([\w.:+-]+)"""
+IN_HEADER = re.compile(LABEL, re.IGNORECASE)
+# One with a name, such as a description, may speak of charsets and declares none.
+IN_META = re.compile(rb"<meta\b(?![^<>]*\b(?:name|property)\s*=)[^<>]*?\b" + LABEL, re.IGNORECASE)
+IN_XML = re.compile(rb"""^\s*<\?xml[^<>]*?\sencoding\s*=\s*["']([\w.:+-]+)["']""")
 COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
-META_TAG = re.compile(rb"<meta[\s/]([^>]*)", re.IGNORECASE)
-ATTRIBUTE = re.compile(rb"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
-XML = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:+-]+)["']""")
 
 SAMPLE = 20_000  # bytes from which a charset is detected
+MIN_SAMPLE = 300  # charset-normalizer knows no language by less; a shorter text is repeated
 TAG = re.compile(rb"<[^>]*>")
 NOT_ASCII = re.compile(rb"[\x80-\xff]")
 LETTER = re.compile(rb"[a-zA-Z\x80-\xff]")
@@ -86,23 +88,20 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
     """
     for bom, name in BOMS.items():
         if body.startswith(bom):
-            text = body.removeprefix(bom).decode(name, "replace")
-            is_damaged = "\ufffd" in text and text.encode(name) != body.removeprefix(bom)
-            return Decoded(text, name, BOM, name, BOM, is_damaged)
-    labels = [*declared(body, content_type)]
+            text, unreadable = _read(body.removeprefix(bom), name)
+            return Decoded(text, name, BOM, name, BOM, unreadable)
+    found, labels = _as_utf8(body), [*_declared(body, content_type)]
     if not labels:
-        return _as_utf8(body) or _detect(body)
+        return found or _detect(body)
     encoding, source = labels[0]
     name = encoding.name
-    found = _as_utf8(body)
-    if found and (name == "utf-8" or (b"\0" not in body and _outweighs(found.text, name))):
+    if found and (name == "utf-8" or _outweighs(body, found.text, name)):
         return found._replace(evidence=source if name == "utf-8" else VALID_UTF8, declared=name, declared_by=source)
     for label, evidence in labels:
-        text = _decode(body, label)
-        broken = text.count("\ufffd")
+        text, unreadable = _read(body, _codec(label))
         most = MAX_BROKEN_UTF8 if label.name == "utf-8" else MAX_BROKEN
-        if broken < max(PROOF, most * _foreign(text)):
-            return Decoded(text, label.name, evidence, name, source, unreadable=broken > 0)
+        if not unreadable or text.count("\ufffd") < max(PROOF, most * _foreign(text)):
+            return Decoded(text, label.name, evidence, name, source, unreadable)
     return _detect(body)._replace(declared=name, declared_by=source)
 
 
@@ -118,28 +117,19 @@ def describe(decoded: Decoded) -> str:
     return f"{words}, with some unreadable bytes" if decoded.unreadable else words
 
 
-def declared(body: bytes, content_type: str) -> Iterator[tuple[Encoding, str]]:
+def _declared(body: bytes, content_type: str) -> Iterator[tuple[Encoding, str]]:
     """The charsets that the Content-Type header and the markup declare, in the order in which they count."""
-    in_header = LABEL.search(content_type.encode("ascii", "replace"))
-    if in_header and (encoding := _known(in_header[1])):
-        yield encoding, HEADER
-    for label, source in _labels(body[:PRESCAN]):
+    for label in IN_HEADER.findall(content_type.encode("ascii", "replace")):
         if encoding := _known(label):
-            is_wide = encoding.name.startswith("utf-16")  # then the label could not have been read in ASCII
-            yield (UTF8 if is_wide else encoding), source
-
-
-def _labels(start: bytes) -> Iterator[tuple[bytes, str]]:
+            yield encoding, HEADER
+    start = body[:PRESCAN]
     if b"<!--" in start:
         start = COMMENT.sub(b"", start)
-    for tag in META_TAG.findall(start):
-        attributes = {match[1].lower(): match[2] or match[3] or match[4] or b"" for match in ATTRIBUTE.finditer(tag)}
-        if b"charset" in attributes:
-            yield attributes[b"charset"], META
-        elif attributes.get(b"http-equiv", b"").strip().lower() == b"content-type":
-            yield from ((label, META) for label in LABEL.findall(attributes.get(b"content", b""))[:1])
-    for label in XML.findall(start[: start.find(b">") + 1]):
-        yield label, XML_DECLARATION
+    for pattern, source in ((IN_META, META), (IN_XML, XML_DECLARATION)):
+        for label in pattern.findall(start):
+            if encoding := _known(label):
+                is_wide = encoding.name.startswith("utf-16")  # then the label could not have been read in ASCII
+                yield (UTF8 if is_wide else encoding), source
 
 
 def _known(label: bytes) -> Encoding | None:
@@ -148,25 +138,31 @@ def _known(label: bytes) -> Encoding | None:
     return encoding if encoding and encoding.name not in ("replacement", "x-user-defined") else None
 
 
-def _decode(body: bytes, encoding: Encoding) -> str:
-    codec = "gb18030" if encoding.name == "gbk" else encoding.codec_info.name  # which has all of gbk, and more
-    return body.decode(codec, "replace")
+def _codec(encoding: Encoding) -> str:
+    """Python's name of a charset."""
+    return "gb18030" if encoding.name == "gbk" else encoding.codec_info.name  # which has all of gbk, and more
 
 
-def _outweighs(text: str, declared: str) -> bool:
+def _read(body: bytes, codec: str) -> tuple[str, bool]:
+    """The text, and whether some bytes of it are unreadable."""
+    try:
+        return body.decode(codec), False
+    except UnicodeDecodeError:
+        return body.decode(codec, "replace"), True
+
+
+def _outweighs(body: bytes, text: str, declared: str) -> bool:
     """Whether valid UTF-8 is proof enough against the charset declared: ASCII is not, but against UTF-16 it is."""
-    return _foreign(text) >= PROOF or declared.startswith("utf-16")
+    return b"\0" not in body and (_foreign(text) >= PROOF or declared.startswith("utf-16"))
 
 
 def _as_utf8(body: bytes) -> Decoded | None:
     """The text if `body` is UTF-8, but for a few broken bytes."""
-    text = body.decode("utf-8", "replace")
-    if "\ufffd" not in text or text.encode() == body:
-        return Decoded(text, "utf-8", VALID_UTF8)
-    foreign = _foreign(text)
-    if foreign < PROOF or text.count("\ufffd") > MAX_BROKEN * foreign:
+    text, unreadable = _read(body, "utf-8")
+    foreign = _foreign(text) if unreadable else 0
+    if unreadable and (foreign < PROOF or text.count("\ufffd") > MAX_BROKEN * foreign):
         return None
-    return Decoded(text, "utf-8", VALID_UTF8, unreadable=True)
+    return Decoded(text, "utf-8", VALID_UTF8, unreadable=unreadable)
 
 
 def _detect(body: bytes) -> Decoded:
@@ -177,13 +173,14 @@ def _detect(body: bytes) -> Decoded:
     sample = b"\n".join(line for line in lines if not line.isascii())
     encoding = _detect_latin(sample)
     if encoding is None:
-        matches = charset_normalizer.from_bytes(sample, cp_isolation=[*DETECTABLE])
+        repeated = (sample + b"\n") * (1 + MIN_SAMPLE // (len(sample) + 1))
+        matches = charset_normalizer.from_bytes(repeated, cp_isolation=[*DETECTABLE])
         best = max(matches, key=lambda match: (match.coherence, -match.chaos), default=None)
         encoding = DETECTABLE.get(codecs.lookup(best.encoding).name) if best else None
     if encoding is None:
         return Decoded(body.decode("cp1252", "replace"), "windows-1252", FALLBACK)
-    text = _decode(body, encoding)
-    return Decoded(text, encoding.name, DETECTED, unreadable="\ufffd" in text)
+    text, unreadable = _read(body, _codec(encoding))
+    return Decoded(text, encoding.name, DETECTED, unreadable=unreadable)
 
 
 def _detect_latin(sample: bytes) -> Encoding | None:

@@ -19,7 +19,7 @@ SIGNATURE = re.compile(
     rb"|%PDF-\d\.\d\s*[\r\n]",
     re.DOTALL,
 )
-MANY, FEW, HANDFUL = 0.1, 0.01, 8  # shares and number of control characters: a text may have a few, by accident
+MANY, FEW = 0.1, 9  # share and number of control characters: a text may have a few, by accident
 
 
 def is_binary(body: bytes) -> bool:
@@ -30,7 +30,7 @@ def is_binary(body: bytes) -> bool:
     """
     start = body[:SNIFFED]
     controls = len(start) - len(start.translate(None, CONTROLS))
-    return bool(SIGNATURE.match(start)) or controls > MANY * len(start) or controls > max(FEW * len(start), HANDFUL)
+    return bool(SIGNATURE.match(start)) or controls > min(MANY * len(start), FEW)
 
 
 # -- soft 404 ------------------------------------------------------------------------------------

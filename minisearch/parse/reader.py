@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -56,14 +56,7 @@ def read(
     return page
 
 
-def read_page(
-    response: Response,
-    decoded: Decoded,
-    extract: Extract,
-    *,
-    max_links: int = Limits().links,
-    keep_html: bool = True,
-) -> Page:
+def read_page(response: Response, decoded: Decoded, extract: Extract, *, max_links: int, keep_html: bool) -> Page:
     """The page in a response, without any check of its content."""
     url, headers, kind = response.url, response.headers, media_type(response.headers) or "text/html"
     if kind == "text/plain":
@@ -111,17 +104,13 @@ def _limit_links(page: Page, most: int) -> Page:
     if len(page.links) <= most and sum(len(link.url) for link in page.links) <= most * LINK_URL_LENGTH:
         return page
     urls = dict.fromkeys(link.url for link in page.links)
-    taken = set(_within(most * LINK_URL_LENGTH, islice(urls, most)))
+    taken, room = set(), most * LINK_URL_LENGTH
+    for url in islice(urls, most):
+        if len(url) <= room:
+            taken.add(url)
+            room -= len(url)
     links = tuple(link for link in page.links[: most * LINKS_PER_URL] if link.url in taken)
     return replace(page, links=links, untaken=page.untaken + len(urls) - len({link.url for link in links}))
-
-
-def _within(length: int, urls: Iterable[str]) -> Iterator[str]:
-    """The URLs that fit into this many characters in all."""
-    for url in urls:
-        if len(url) <= length:
-            length -= len(url)
-            yield url
 
 
 # -- XHTML ---------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def has_nofollow(directives: str) -> bool:
     return not NOFOLLOW.isdisjoint(SEPARATOR.split(directives))
 
 
-def noindex_reason(directives: str, source: str, now: datetime | None = None) -> str:
+def noindex_reason(directives: str, source: str) -> str:
     """The source and the directive by which a page must not be indexed; '' if it may be.
 
     >>> noindex_reason("nofollow, noindex", HEADER)
@@ -68,7 +68,7 @@ def noindex_reason(directives: str, source: str, now: datetime | None = None) ->
         return f"{source} {word}"
     for written, more in UNAVAILABLE_AFTER.findall(directives):
         until = _parse_date(written) or _parse_date(written + more)  # the name of a day is followed by a comma
-        if until is not None and until < (now or datetime.now(UTC)):
+        if until is not None and until < datetime.now(UTC):
             return f"{source} unavailable_after {until:%Y-%m-%d}, which is past"
     return ""
 

@@ -21,7 +21,7 @@ from minisearch.parse.links import LINK_LENGTH, Attributes, is_refresh
 TEMPLATE = re.compile(
     r"""(<!--(?:-?>|.*?(?:--!?>|\Z))  |  <(?:[!?]|/(?![a-z]))[^>]*>
         |<(script|style|textarea|title|xmp)\b.*?(?:</\2\b|\Z))
-        |<template\b[^>]*>(?:(?!<template\b).)*?</template\b[^>]*>""",
+        |<template\b[^>]*>(?:(?!<template\b).)*?(?:</template\b[^>]*>|\Z)""",
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
 LONG_REFERENCE = re.compile(r"&#(?=[0-9]{99})0*([0-9]{,8})[0-9]*")  # Python reads no numbers of thousands of digits
@@ -35,7 +35,7 @@ def extract(markup: str, url: str) -> Page:
     """
     markup, unread = rules.prepare(markup)
     soup = parse(markup)
-    tags = list(walk(soup))
+    tags = soup.find_all(True)
     title = next((text(tag, []) for tag in tags if is_title(tag)), "")
     taken: set[str] = set()
     named = [(tag, rules.first_free(ids(tag), taken)) for tag in of_kind("heading", tags) + of_kind("term", tags)]
@@ -70,16 +70,6 @@ def parse(markup: str) -> BeautifulSoup:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of markup that looks like a file name, or like XML
         return BeautifulSoup(markup, "html5lib", multi_valued_attributes=None)
-
-
-def walk(top: Tag) -> Iterator[Tag]:
-    """An element and those inside it, in document order; a <template> is empty."""
-    waiting = [top]
-    while waiting:
-        tag = waiting.pop()
-        yield tag
-        if tag.name != "template":
-            waiting += [child for child in reversed(tag.contents) if isinstance(child, Tag)]
 
 
 def text(top: Tag, headings: list[Tag], *, images: bool = False) -> str:
@@ -152,8 +142,7 @@ def ids(heading: Tag) -> Iterator[str | None]:
     yield attributes(heading).get("id")
     if heading.parent and heading.parent.name in rules.SECTIONS:
         yield attributes(heading.parent).get("id")
-    inside = (tag for tag in walk(heading) if tag is not heading)
-    yield next(filter(None, map(own_id, inside)), None)
+    yield next(filter(None, map(own_id, heading.find_all(True))), None)
 
 
 def own_id(tag: Tag) -> str | None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from email.message import Message
 from email.utils import formatdate
+from functools import lru_cache
 from html import escape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
@@ -58,7 +59,7 @@ Route = Answer | Callable[[Request], Answer]
 
 
 class SiteServer:
-    """Serves the files of `folder`, the `redirects` (path: target) and the `routes` (path: answer; "*": all others).
+    """Serves the files of `folder` and the `routes` (path: answer; "*": all others).
 
     >>> from http.client import HTTPConnection
     >>> server = SiteServer(routes={"/hello": (200, {"Content-Type": "text/plain"}, b"Hello.")})
@@ -74,19 +75,16 @@ class SiteServer:
         self,
         folder: Path | str | None = None,
         *,
-        redirects: Mapping[str, str] | None = None,
         routes: Mapping[str, Route] | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
         verbose: bool = False,
     ) -> None:
         self.folder = Path(folder).resolve() if folder else None
-        self.redirects = redirects or {}
         self.routes = routes or {}
         self.host, self.port, self.verbose = host, port, verbose
         self.requests: list[tuple[str, str]] = []
         self.sent = 0  # bytes of bodies
-        self._files: dict[Path, Response] = {}
 
     def __enter__(self) -> str:
         self._listener = _Listener((self.host, self.port), self)
@@ -106,8 +104,6 @@ class SiteServer:
                 return route(request) if callable(route) else route
         if request.method not in ("GET", "HEAD"):
             return _words(405, Allow="GET, HEAD")
-        if path in self.redirects:
-            return _words(301, Location=self.redirects[path])
         return unless_known(request, self._static(unquote(path)))
 
     def _static(self, path: str) -> Response:
@@ -127,13 +123,8 @@ class SiteServer:
             return _words(404)
 
     def _file(self, file: Path) -> Response:
-        """The file as it is now, hashed again only if its content has changed."""
-        body = file.read_bytes()
-        seen = self._files.get(file)
-        if seen is None or seen.body != body:
-            kind = TYPES.guess_type(file.name)[0] or "application/octet-stream"
-            seen = self._files[file] = tagged(body, kind)
-        return seen
+        """The file as it is now."""
+        return tagged(file.read_bytes(), TYPES.guess_type(file.name)[0] or "application/octet-stream")
 
 
 def fixture_server(site: str = "", **options: Any) -> SiteServer:
@@ -141,10 +132,12 @@ def fixture_server(site: str = "", **options: Any) -> SiteServer:
     prefix = f"/{site}/" if site else "/"
     robots = (FIXTURES / "robots.txt").read_text("utf-8").replace(f" {prefix}", " /")
     redirects = (FIXTURES / "redirects.json").read_text("utf-8").replace(f'"{prefix}', '"/')
-    rules = {"/robots.txt": tagged(robots.encode(), "text/plain")}
-    return SiteServer(FIXTURES / site, redirects=json.loads(redirects), routes=rules, **options)
+    routes = {path: _words(301, Location=target) for path, target in json.loads(redirects).items()}
+    routes["/robots.txt"] = tagged(robots.encode(), "text/plain")
+    return SiteServer(FIXTURES / site, routes=routes, **options)
 
 
+@lru_cache(maxsize=1024)
 def tagged(body: bytes, kind: str = "text/html") -> Response:
     """Content with an ETag and a date that depend on nothing else, so that they are the same everywhere."""
     digest = hashlib.sha256(body).hexdigest()

@@ -36,6 +36,7 @@ def page(body, **headers):
 
 
 def read(response, **options):
+    options = {"max_links": Limits().links, "keep_html": True, **options}
     return read_page(response, decode(response.body, response.headers.get("content-type", "")), extract, **options)
 
 

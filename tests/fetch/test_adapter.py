@@ -85,11 +85,11 @@ def test_a_request_is_not_sent_twice_without_being_counted():
     "heads",
     [
         ["100 Continue"],
-        ["102 Processing", "102 Processing"],
+        ["101 Switching Protocols", "102 Processing"],
         ["103 Early Hints\r\nLink: </style.css>; rel=preload\r\nX-Robots-Tag: noindex"],
         ["103 Early Hints\r\nTransfer-Encoding: chunked", "103 Early Hints\r\nContent-Length: 7", "199 Odd"],
     ],
-    ids=["100", "102", "103", "103 with a length"],
+    ids=["100", "101 and 102", "103", "103 with a length"],
 )
 def test_interim_responses_are_skipped_and_the_connection_is_used_again(heads):
     server = OneAnswer(before=interim(*heads), last=page(b"second"))
@@ -99,13 +99,6 @@ def test_interim_responses_are_skipped_and_the_connection_is_used_again(heads):
         assert not {"link", "x-robots-tag"} & set(response.headers)
         assert fetch(server.url, session, Limits()).body == b"second"
     assert server.connections == 1
-
-
-def test_a_connection_is_not_used_again_after_a_switch_of_protocols():
-    server = OneAnswer(before=interim("101 Switching Protocols"), last=page(b"second"))
-    with Session() as session:
-        assert [fetch(server.url, session, Limits()).status for _ in range(2)] == [101, 101]
-    assert server.connections == 2
 
 
 def test_a_page_that_was_cut_off_is_fetched_again_over_a_new_connection():

@@ -256,6 +256,15 @@ def test_a_slow_file_is_ended_at_the_limit(serve, read):
     assert (file.status, file.error) == (0, {"rule": "timeout", "problem": "total", "seconds": 0.3})
 
 
+def test_redirects_have_the_time_of_one_page_in_all(serve, read):
+    def later(request):
+        time.sleep(0.2)
+        return (301, {"Location": f"{request.path}x"}, b"")
+
+    file = read(serve(**dict.fromkeys(["robots.txt" + "x" * count for count in range(6)], later)), page_seconds=0.5)
+    assert (file.status, file.error["rule"]) == (0, "timeout")
+
+
 def test_redirects_are_followed_to_another_host_too(web, read):
     web.get(f"{SITE}/robots.txt", status=301, headers={"Location": "http://www.example.org/r.txt"})
     web.get("http://www.example.org/r.txt", SHUT)

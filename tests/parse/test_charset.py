@@ -259,6 +259,14 @@ def test_undeclared_text_in_another_script_is_read_in_the_right_charset(language
     assert (decoded.text, decoded.evidence) == (body.decode(codec), "detected from the text")
 
 
+@pytest.mark.parametrize("language", ["Japanese", "Hebrew", "Greek", "Ukrainian"])
+def test_one_undeclared_sentence_in_another_script_is_enough(language):
+    words, codecs = OTHER_SCRIPTS[language]
+    for codec in codecs.split():
+        body = words.encode(codec, "xmlcharrefreplace")
+        assert decode(body).text == body.decode(codec)
+
+
 @pytest.mark.parametrize("codec", ["iso8859-2", "cp1250"])
 @pytest.mark.parametrize(
     "text",

@@ -5,10 +5,11 @@ A scenario is a function that returns the routes of its server, with what a good
     @scenario({"fetched": "/", "failed redirect-loop": "/self"})
     def self_redirect(_: ScenarioServer) -> Routes:
         '''A page that redirects to itself.'''
-        return {"/": page("Home", "/self"), "/self": redirect("/self")}
+        return {"/self": redirect("/self")}
 
-Each has an origin of its own, because robots.txt, politeness and scope are matters of origins. Every page has text of
-its own, so that only pages that are meant to be similar are.
+Unless it has a home page, one is made that links to all its routes. Each has an origin of its own, because robots.txt,
+politeness and scope are matters of origins. Every page has text of its own, so that only pages that are meant to be
+similar are.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from minisearch.testing.server import Response, Route, SiteServer
 from minisearch.testing.zoo.expectations import Expectations
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
+NOT_LINKED = ("*", "/robots.txt")
 MAX_WAIT = 60.0  # seconds a client may have to wait
 LIMITS = {"page_seconds": 10.0, "silence_seconds": 5.0}  # of a crawl, unless the scenario has others
 
@@ -88,7 +90,9 @@ class ScenarioServer(SiteServer):
 
     def __enter__(self) -> str:
         self.base, self.other_base = super().__enter__(), self.other.__enter__()
-        self.routes = {"*": error(404), "/robots.txt": error(404), **self.scenario.routes(self)}
+        routes = self.scenario.routes(self)
+        home = page(f"Home of {self.scenario.name}", *(path for path in routes if path not in NOT_LINKED))
+        self.routes = {"*": error(404), "/robots.txt": error(404), "/": home, **routes}
         return self.base
 
     def __exit__(self, *reason: object) -> None:
@@ -112,13 +116,12 @@ class Zoo:
     def __enter__(self) -> str:
         url = self._servers.enter_context(self._front)
         servers = {name: self.open(name) for name in SCENARIOS}
-        links = [f'<a href="{s.base}/">{name}</a>: {escape(s.scenario.description)}' for name, s in servers.items()]
+        links = [f'<p><a href="{s.base}/">{name}</a>: {escape(s.scenario.description)}' for name, s in servers.items()]
         about = {
             name: {"base": server.base, **asdict(server.scenario), "routes": ""} for name, server in servers.items()
         }
-        front = f"<!DOCTYPE html><title>The zoo</title><h1>The zoo</h1><p>{'<p>'.join(links)}"
         self._front.routes = {
-            "/": Response(200, HTML, front.encode()),
+            "/": page("The zoo", text="\n".join(links)),
             "/scenarios.json": Response(200, {"Content-Type": "application/json"}, json.dumps(about).encode()),
         }
         return url
