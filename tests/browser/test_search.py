@@ -89,6 +89,18 @@ def test_moving_the_blend_sorts_at_once_and_marks_moved_results(opened):
     expect(page.locator(".moved").first).to_be_visible()
 
 
+def test_a_blend_that_was_moved_before_the_script_arrived_counts(opened, served):
+    page = opened("about:blank", base="")
+    late = []
+    page.route("**/reorder.js", lambda route: late.append(route))
+    with page.expect_request("**/reorder.js"):
+        page.goto(f"{served}/search?q=garden", wait_until="commit")
+    page.locator("#blend").press("End")
+    late[0].continue_()
+    expect(page.locator(".moved").first).to_be_visible()
+    page.wait_for_url("**blend=1*")
+
+
 def test_a_changed_blend_can_be_reset_and_is_kept_by_filters(opened):
     page = opened("/search?q=garden")
     usual = page.get_by_role("link", name="Reset")
