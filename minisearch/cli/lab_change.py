@@ -22,16 +22,12 @@ from minisearch.cli.options import Integer
 from minisearch.errors import BadInput
 from minisearch.models import counted
 
-_damping = click.option(
-    "--damping", type=options.FLOAT, default=0.85, show_default=True, help="Probability of following a link."
-)
-
 
 @click.command(short_help="Compute the gain of a spam farm.")
 @click.option(
     "--supporters", type=Integer(1, 1_000_000), default=3, show_default=True, help="Number of supporting pages."
 )
-@_damping
+@options.damping
 @click.option("--in", "graph", metavar="GRAPH", help="Graph to add the farm to.  [default: four pages]")
 @click.option("--from", "doors", metavar="PAGES", help="Accessible pages that link to the target, such as A,B.")
 @as_json
@@ -71,7 +67,7 @@ def farm(supporters: int, damping: float, graph: str | None, doors: str | None, 
 @click.command(short_help="Compare ranks before and after a change.")
 @graph_argument
 @click.argument("other", required=False, metavar="[GRAPH2]")
-@_damping
+@options.damping
 @click.option(
     "--dangling",
     type=click.Choice(["uniform", "teleport", "leak", "remove", "two-pass"]),

@@ -74,7 +74,9 @@ _top = click.option(
         help="Number of iterations.  [default: until it converges]",
     ),
     click.option(
-        "--tolerance", type=options.FLOAT, metavar="X", help="Stop when the residual is below X.  [default: 1e-10]"
+        "--tolerance",
+        type=options.POSITIVE_OR_ZERO,
+        help="Stop when the residual is below X.  [default: 1e-10]",
     ),
     options.option(
         "--max-iterations",
@@ -222,7 +224,10 @@ def _around(opened: Opened, query: str, *, plain: bool) -> Web:
 @_teleport
 @click.option("--start", metavar="PAGE", help="First page.  [default: random]")
 @click.option(
-    "--draw", type=options.FLOAT, metavar="R", help="Show which page the random number R chooses from the first page."
+    "--draw",
+    type=click.FloatRange(0, 1, max_open=True),
+    metavar="R",
+    help="Show which page the random number R chooses from the first page.",
 )
 @click.option("--path", "show_path", is_flag=True, help="Show the pages in visiting order.")
 @_top

@@ -68,16 +68,16 @@ class GroupedCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the words after the command."""
-        files = [] if "--db" in args else [each for each in args if each.endswith(".db") and os.path.isfile(each)]
+        takes_db = any(each.name == "db" for each in self.params) and "--db" not in args
+        files = [each for each in args if takes_db and each.endswith(".db") and os.path.isfile(each)]
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             raise self.no_such_option(error.option_name, ctx) from None
         except click.UsageError as error:
             error.ctx = error.ctx or ctx  # click leaves it out if an option has no value
-            if files:
-                hint = f"{error.format_message()}; did you mean --db {files[0]}?"
-                raise click.UsageError(hint, error.ctx) from None
+            if files and type(error) is click.UsageError:  # an extra argument; wrong values have types of their own
+                raise click.UsageError(f"{error.message}; did you mean --db {files[0]}?", error.ctx) from None
             raise
 
     def no_such_option(self, name: str, ctx: click.Context, hint: str = "") -> click.UsageError:
@@ -172,7 +172,6 @@ class Integer(click.IntRange):
         return "N"
 
 
-FLOAT = _Finite()
 POSITIVE_OR_ZERO = _Finite(0)
 FRACTION = _Finite(0, 1)
 

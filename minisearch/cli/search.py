@@ -59,8 +59,6 @@ INCOMPLETE = "Some important query words are missing, so pages that have all of 
 def search(
     query: tuple[str, ...],
     db: str,
-    prior: str | None,
-    changed: tuple[str, ...],
     unfolded: bool,
     processes: int | None,
     cluster: str | None,
@@ -85,9 +83,9 @@ def search(
     """
     if request["ranker"] and request["blend"] is not None:
         raise BadInput("--ranker cannot be combined with --blend")
-    settings = options.read_weights(changed, prior)
+    request["settings"] = options.read_weights(request.pop("changed"), request.pop("prior"))
     with options.readers(processes, cluster) as readers, options.open_index(db, readers=readers) as engine:
-        results = engine.search(" ".join(query), fold=not unfolded, settings=settings, **request)
+        results = engine.search(" ".join(query), fold=not unfolded, **request)
     print_results(results, form)
     if not results.hits:
         sys.exit(1)
@@ -119,16 +117,7 @@ def lucky(query: tuple[str, ...], db: str, open_it: bool) -> None:
 @options.prior
 @options.weights
 @options.json_format
-def explain(
-    query: tuple[str, ...],
-    url: str,
-    db: str,
-    blend: float | None,
-    prior: str | None,
-    changed: tuple[str, ...],
-    against: str | None,
-    as_json: bool,
-) -> None:
+def explain(query: tuple[str, ...], url: str, db: str, against: str | None, as_json: bool, **ranking: Any) -> None:
     """Explain the score of a page, or compare two pages.
 
     \b
@@ -138,13 +127,12 @@ def explain(
 
     if not query:
         raise click.UsageError("explain needs a query and the URL of a page")
-    settings, text = options.read_weights(changed, prior), " ".join(query)
+    ranking["settings"] = options.read_weights(ranking.pop("changed"), ranking.pop("prior"))
     with options.open_index(db) as engine:
         if against is None:
-            print_found(engine.explain(text, url, blend=blend, settings=settings), as_json, _print_score)
+            print_found(engine.explain(" ".join(query), url, **ranking), as_json, _print_score)
         else:
-            compared = engine.against(text, url, against, blend=blend, settings=settings)
-            print_found(compared, as_json, _print_comparison)
+            print_found(engine.against(" ".join(query), url, against, **ranking), as_json, _print_comparison)
 
 
 @options.command()

@@ -155,6 +155,7 @@ def stats(db: str, as_json: bool) -> None:
 def _print_statistics(numbers: dict[str, Any]) -> None:
     numbers = dict(numbers)
     numbers["pages"] = {"": numbers["pages"], "indexed": numbers.pop("indexed"), "duplicates": numbers.pop("merged")}
+    numbers["depths"] = {f"{depth}:": pages for depth, pages in numbers["depths"].items()}
     for name, value in numbers.items():
         if name not in IN_SENTENCES and value != {}:
             single = value if isinstance(value, dict) else {"": value}

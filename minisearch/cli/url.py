@@ -144,7 +144,7 @@ def _print_inspected(report: dict[str, Any]) -> None:
     inside = [link for link in report["links"] if link["inside"]]
     outside = [link for link in report["links"] if link["url"] and not link["inside"]]
     click.echo(f"\nlinks: {len(inside):,} to this site, {len(outside):,} to other sites")
-    _print_list("", [f'{link["url"]}  "{link["text"]}"' for link in inside + outside], "  ")
+    _print_list("", [f'{link["url"]}  "{link["text"]}"' for link in inside + outside])
     without = sum(image["alt"] is None for image in report["images"])
     click.echo(f"\nimages: {len(report['images']):,}, {without:,} without alt text")
     _print_list("social tags", [f"{name}: {value}" for name, value in report["social"].items()])
@@ -158,13 +158,13 @@ def _print_inspected(report: dict[str, Any]) -> None:
             click.echo(f"       {sanitize(example)}")
 
 
-def _print_list(name: str, lines: list[str], indent: str = "  ") -> None:
+def _print_list(name: str, lines: list[str]) -> None:
     if lines and name:
         click.echo(f"\n{name}")
     for line in lines[:MAX_LISTED]:
-        click.echo(indent + sanitize(line))
+        click.echo(f"  {sanitize(line)}")
     if len(lines) > MAX_LISTED:
-        click.echo(f"{indent}and {len(lines) - MAX_LISTED:,} more")
+        click.echo(f"  and {len(lines) - MAX_LISTED:,} more")
 
 
 def _item_lines(item: dict[str, Any], indent: str = "") -> list[str]:

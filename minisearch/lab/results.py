@@ -70,7 +70,7 @@ def convergence(traced: Trace, title: str, *, damping: float | None = None) -> C
     lines = [Series("change", rounds, changes)]
     if damping is not None and 0 < damping < 1 and changes:
         bound = [changes[0] * damping**number for number in range(len(changes))]
-        lines.append(Series(f"{damping:g} per iteration", rounds, bound))
+        lines.append(Series(f"bound {damping:g}^n", rounds, bound))
     return Chart(title, "iteration", "residual (sum of changes)", lines, log=True)
 
 

@@ -17,17 +17,10 @@ MAX_BREADCRUMB = 200
 
 def init_filters(app: Flask) -> None:
     """Register the filters."""
-    app.jinja_env.filters.update(
-        breadcrumb=breadcrumb,
-        counted=counted,
-        decimals=decimals,
-        language=language_name,
-        marked=marked,
-        number=number,
-        share=share,
-        short=short,
-        web=is_web,
-    )
+    for each in (breadcrumb, counted, decimals, marked, number, share, short):
+        app.add_template_filter(each)
+    app.add_template_filter(language_name, "language")
+    app.add_template_filter(is_web, "web")
     app.jinja_env.globals["part_labels"] = PART_LABELS
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
 

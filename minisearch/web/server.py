@@ -43,9 +43,8 @@ def serve(
         raise BadInput("--allow-crawl cannot be combined with --workers")
     if workers > 1 and callable(readers):
         raise BadInput("--cluster cannot be combined with --workers")
-    if options.get("allow_crawl") and not os.path.exists(db):
-        Engine(db).close()
-    Engine(db, create=False, read_only=bool(options.get("read_only")), readers=readers).close()  # or an error now
+    may_create, read_only = bool(options.get("allow_crawl")), bool(options.get("read_only"))
+    Engine(db, create=may_create, read_only=read_only, readers=readers).close()  # or an error now
     if is_loopback(host):
         options["is_private"] = True
         options["trusted_hosts"] = (*options.get("trusted_hosts", ()), "localhost", "127.0.0.1")

@@ -71,12 +71,16 @@ def test_the_first_result_is_near_the_top_and_no_score_is_louder_than_a_title(op
     assert sizes[0] > sizes[1] > sizes[2]
 
 
-def test_a_line_of_text_has_60_to_75_characters(opened):
-    page = opened("/search?q=garden")
+@pytest.mark.parametrize(
+    ("path", "texts"),
+    [("/search?q=garden", ".snippet"), ("/tables", ".tables dd"), ("/learn/reference/embedding.html", "main p")],
+)
+def test_a_line_of_text_has_60_to_75_characters(opened, path, texts):
+    page = opened(path)
     page.locator(".jump").evaluate_all("links => links.forEach((link) => link.remove())")  # which is smaller
-    lengths = page.locator(".snippet").evaluate_all(
-        """snippets => snippets.flatMap((snippet) => {
-          const lines = new Map(), range = document.createRange(), walker = document.createTreeWalker(snippet, 4);
+    lengths = page.locator(texts).evaluate_all(
+        """texts => texts.flatMap((text) => {
+          const lines = new Map(), range = document.createRange(), walker = document.createTreeWalker(text, 4);
           while (walker.nextNode()) for (let at = 0; at < walker.currentNode.length; at++) {
             range.setStart(walker.currentNode, at); range.setEnd(walker.currentNode, at + 1);
             const top = Math.round(range.getBoundingClientRect().bottom / 8);
@@ -88,9 +92,12 @@ def test_a_line_of_text_has_60_to_75_characters(opened):
     assert 60 <= statistics.median(lengths) <= 75
 
 
-def test_a_wide_table_shows_that_it_scrolls(opened, garden):
-    page = opened(f"/explain?q=pruning+roses&url={garden.home}roses.html", phone=True)
-    table = page.locator(".scroll").first
+@pytest.mark.parametrize(
+    ("path", "name"), [("/explain?q=roses&url={home}roses.html", ".scroll"), ("/learn/reference/embedding.html", "pre")]
+)
+def test_what_is_wide_shows_that_it_scrolls(opened, garden, path, name):
+    page = opened(path.format(home=garden.home), phone=True)
+    table = page.locator(name).first
     assert table.evaluate("box => box.scrollWidth > box.clientWidth")
     assert "radial-gradient" in table.evaluate("box => getComputedStyle(box).backgroundImage")
 

@@ -1,5 +1,7 @@
 """The link graph in a real browser."""
 
+import itertools
+
 from playwright.sync_api import expect
 
 
@@ -105,6 +107,25 @@ def test_no_name_covers_another_name_or_another_circle(opened):
         count, *covered = page.evaluate(NAMES, apart)
         assert 1 <= count < 14
         assert covered == [0, 0]
+
+
+NEAR = """() => [...document.querySelectorAll("#graph .near .name")].map((text) => {
+  const { left, right, top, bottom } = text.getBoundingClientRect();
+  return [left, right, top, bottom];
+})"""
+
+
+def test_the_names_of_neighbours_do_not_cover_one_another(opened):
+    page = opened("/graph")
+    names = page.locator("#graph .label").all_inner_texts()
+    page.locator("#graph .page").first.focus()
+    near = page.evaluate(NEAR)
+    assert 4 <= len(near) <= 14
+    for one, other in itertools.combinations(near, 2):
+        assert one[0] > other[1] - 2 or other[0] > one[1] - 2 or one[2] > other[3] - 6 or other[2] > one[3] - 6
+    page.locator("#find").focus()
+    assert page.evaluate(NEAR) == []
+    assert page.locator("#graph .label").all_inner_texts() == names
 
 
 ENDS = """() => {

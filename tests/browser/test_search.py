@@ -89,6 +89,18 @@ def test_moving_the_blend_sorts_at_once_and_marks_moved_results(opened):
     expect(page.locator(".moved").first).to_be_visible()
 
 
+def test_a_blend_that_was_moved_before_the_script_arrived_counts(opened, served):
+    page = opened("about:blank", base="")
+    late = []
+    page.route("**/reorder.js", lambda route: late.append(route))
+    with page.expect_request("**/reorder.js"):
+        page.goto(f"{served}/search?q=garden", wait_until="commit")
+    page.locator("#blend").press("End")
+    late[0].continue_()
+    expect(page.locator(".moved").first).to_be_visible()
+    page.wait_for_url("**blend=1*")
+
+
 def test_a_changed_blend_can_be_reset_and_is_kept_by_filters(opened):
     page = opened("/search?q=garden")
     usual = page.get_by_role("link", name="Reset")
@@ -172,6 +184,7 @@ def test_explanation_rows_fit_a_desktop_and_stay_rows_on_a_phone(opened, garden)
     address = f"/explain?q=pruning+roses&url={garden.home}roses.html"
     desk = opened(address)
     assert desk.locator(".scroll").first.evaluate("box => box.scrollWidth <= box.clientWidth")
-    lines = opened(address, phone=True).locator(".parts td:last-child").all()
-    assert lines
-    assert all(line.bounding_box()["height"] < 45 for line in lines)  # pixels, of which two lines have more
+    for path in (address, f"/page?url={garden.home}roses.html"):
+        lines = opened(path, phone=True).locator(".parts td:last-child").all()
+        assert lines
+        assert all(line.bounding_box()["height"] < 45 for line in lines)  # pixels, of which two lines have more

@@ -49,20 +49,28 @@ def test_former_commands_work(name):
     assert f"Usage: minisearch {FORMER[name]} " in done.stdout
 
 
-def all_options():
-    """(the words of a command, option) for all options with former names."""
+def all_commands():
+    """(words, command) for all commands, those of groups too."""
     for name in COMMANDS:
         command = main.get_command(None, name)
         if isinstance(command, click.Group):
-            commands = [([name, each], command.get_command(None, each)) for each in command.list_commands(None)]
+            yield from (([name, each], command.get_command(None, each)) for each in command.list_commands(None))
         else:
-            commands = [([name], command)]
-        for words, each in commands:
-            yield from ((words, option) for option in each.params if getattr(option, "former", ()))
+            yield [name], command
+
+
+def test_ranges_in_the_help_have_bounds():
+    for words, _command in all_commands():
+        assert "None]" not in run(*words, "--help").stdout, words
 
 
 def test_former_options_are_parsed_and_not_shown():
-    found = list(all_options())
+    found = [
+        (words, option)
+        for words, command in all_commands()
+        for option in command.params
+        if getattr(option, "former", ())
+    ]
     assert len(found) >= 20
     for words, option in found:
         shown = run(*words, "--help").stdout
@@ -100,6 +108,8 @@ def test_h_alone_is_help(command):
         ("search roses other.db", "name another one with --db other.db"),
         ("crawl http://localhost/ other.db", "did you mean --db other.db?"),
         ("crawl pages", 'use "minisearch import pages"'),
+        ("shards split other.db --n 0", "'--n': 0 is not in the range 1<=x<=999 (see"),
+        ("page other.db --limit", "Option '--limit' requires an argument (see"),
         ("explain roses --db other.db", "explain needs a query and the URL of a page"),
     ],
 )

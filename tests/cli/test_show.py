@@ -97,7 +97,7 @@ def test_stats_show_sizes_words_and_links(run):
         ", repeated no, ",
         "  1 link  ",
         "languages en 23",
-        "depths    0 1",
+        "depths    0: 1, 1: 9",
         "Zipf ",
         "Heaps ",
         "on 25 of 25 pages",

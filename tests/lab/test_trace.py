@@ -3,6 +3,7 @@
 import pytest
 
 from minisearch.errors import BadInput
+from minisearch.lab.plots import svg
 from minisearch.lab.presets import web as preset
 from minisearch.lab.results import convergence, frequencies, ranks_by_round, trace
 from minisearch.rank.pagerank import pagerank
@@ -41,6 +42,7 @@ def test_pictures_show_every_round_and_every_page():
     change, bound = chart.series
     assert list(change.ys) == traced.changes
     assert len(bound.ys) == 12
+    assert ">bound 0.85^n</text>" in svg(chart)  # not shortened, as long names are
     assert chart.log
     lines = ranks_by_round(traced, "five pages").series
     assert [line.name for line in lines] == ["D", "B", "A", "E", "C"]

@@ -130,6 +130,7 @@ def test_every_page_works_with_an_empty_file(tmp_path):
     client = create_app(str(tmp_path / "empty.db")).test_client()
     assert "No results" in client.get("/search?q=x").text
     assert "The file is empty" in client.get("/stats").text
+    assert 'placeholder="Search"' in client.get("/").text
     assert (client.get("/graph").status_code, "The file is empty" in client.get("/graph").text) == (200, True)
     assert client.get("/page/1").status_code == 404
     assert "No page contains this word" in client.get("/term/rose").text

@@ -1,5 +1,7 @@
 """The pages behind the results: every number shown is the engine's own, and leads to where it comes from."""
 
+import sqlite3
+
 import pytest
 
 from minisearch import Engine
@@ -21,6 +23,20 @@ def test_an_explanation_has_every_part_of_the_score(client, read, garden, roses)
     payers = [link["href"] for link in page.select("table")[1].select("tbody a")]
     assert len(payers) == len(account.paid_by)
     assert all(client.get(href, follow_redirects=True).status_code == 200 for href in payers)
+
+
+def test_another_ranking_is_called_by_its_name(garden, read, roses, tmp_path):
+    copy = tmp_path / "trust.db"
+    with sqlite3.connect(garden.path) as source, sqlite3.connect(copy) as target:
+        source.backup(target)
+    with Engine(copy) as engine:
+        engine.rank(method="trustrank", trust=(roses,))
+        engine.ranking({"prior": "trustrank"})
+    client = create_app(str(copy)).test_client()
+    explained = read(client.get("/explain", query_string={"q": "pruning roses", "url": roses})).main.text
+    assert "Where this trustrank comes from" in explained
+    assert "PageRank" not in explained
+    assert "PageRank" not in client.get("/search?q=roses&sort=rank").text
 
 
 def test_the_explanation_leads_to_comparisons(client, read, garden, roses):

@@ -66,7 +66,7 @@ export class Drawing {
     this.pairs = new Set(web.links.map(([from, to]) => `${from} ${to}`));
     this.ends = web.names.map(() => new Set()); // the numbers of each page's links, in and out
     web.links.forEach(([from, to], number) => { this.ends[from].add(number); this.ends[to].add(number); });
-    this.lit = [];
+    this.undo = [];
     this.svg.classList.toggle("many", web.links.length > MANY);
     this.threads.replaceChildren(...web.links.map(() => make("path", { class: "link", "marker-end": "url(#tip)" })));
     this.circles.replaceChildren(...web.names.map((name, page) => this.node(name, page, describe)));
@@ -98,16 +98,15 @@ export class Drawing {
     this.sizes = radii(values);
     this.svg.classList.toggle("crowded", values.length > CROWDED);
     const order = [...this.sizes.keys()].sort((a, b) => this.sizes[b] - this.sizes[a]);
-    const line = narrow.matches ? 32 : values.length > CROWDED ? 14 : 20; // as in the style sheet
+    const line = this.line = narrow.matches ? 32 : values.length > CROWDED ? 14 : 20; // as in the style sheet
     const below = (page) => [0, this.sizes[page] + line * 0.85];
     const offsets = values.length > CROWDED ? this.offsets(order.slice(0, 3 * NAMED), line) : new Map(order.map((page) => [page, below(page)]));
+    this.rest = []; // where the names are while nothing is highlighted
     [...this.circles.children].forEach((node, page) => {
       const size = this.sizes[page], [text, number] = this.labels.children[page].children;
       node.firstChild.setAttribute("r", size.toFixed(2));
       const inside = size >= line && text.textContent.length <= 3;
-      const [dx, dy] = inside ? [0, line * 0.33] : offsets.get(page) ?? below(page);
-      text.setAttribute("dx", dx);
-      text.setAttribute("dy", dy);
+      this.offset(page, this.rest[page] = inside ? [0, line * 0.33] : offsets.get(page) ?? below(page));
       text.setAttribute("class", inside ? "name" : "name halo");
       text.setAttribute("display", offsets.has(page) ? "inline" : "none"); // hidden text costs no layout
       number.setAttribute("dy", size + line * (inside ? 0.85 : 1.75));
@@ -117,9 +116,15 @@ export class Drawing {
     this.thread();
   }
 
-  // Where the names of the largest pages have room: below, above or beside their circles, without covering one another.
-  // Only the first three may cover other circles. Gives the offset of each name.
-  offsets(pages, line) {
+  offset(page, [dx, dy]) {
+    const text = this.labels.children[page].firstChild;
+    text.setAttribute("dx", dx);
+    text.setAttribute("dy", dy);
+  }
+
+  // Where the names of the first pages have room: below, above or beside their circles, without covering one another.
+  // Only the first names, `over` of them, may cover other circles. Gives the offset of each name.
+  offsets(pages, line, over = 3) {
     const letter = 0.56 * line, high = 1.2 * line, kept = [], found = new Map();
     const overlap = (a, b) => Math.abs(a.x - b.x) < a.half + b.half && Math.abs(a.y - b.y) < a.high + b.high;
     const circles = this.web.at.map(([x, y], page) => ({ x, y, half: this.sizes[page], high: this.sizes[page] }));
@@ -131,7 +136,7 @@ export class Drawing {
         .filter((box) => kept.every((one) => !overlap(box, one)) && box.x > half && box.x < WIDTH - half);
       const covered = (box) => circles.filter((circle, other) => other !== page && overlap(box, circle)).length;
       const best = boxes.length && boxes.reduce((one, other) => (covered(other) < covered(one) ? other : one));
-      if (!best || (covered(best) && kept.length >= 3)) continue;
+      if (!best || (covered(best) && kept.length >= over)) continue;
       kept.push(best);
       found.set(page, best.offset);
     }
@@ -158,19 +163,24 @@ export class Drawing {
 
   // Highlights a page with its neighbours, or nothing; the style sheet dims all others.
   highlight(page) {
-    for (const [element, name] of this.lit) element.classList.remove(name);
-    this.lit = [];
+    for (const step of this.undo) step();
+    this.undo = [];
     this.svg.classList.toggle("looking", page !== null);
     if (page === null) return;
     const light = (element, name) => {
       element.classList.add(name);
-      this.lit.push([element, name]);
+      this.undo.push(() => element.classList.remove(name));
     };
-    const near = (end) => { light(this.circles.children[end], "near"); light(this.labels.children[end], "near"); };
-    near(page); // whose name is shown, however small it is
-    for (const number of this.ends[page]) {
-      light(this.threads.children[number], "lit");
-      this.web.links[number].slice(0, 2).forEach(near);
+    for (const number of this.ends[page]) light(this.threads.children[number], "lit");
+    const linked = [...this.ends[page]].flatMap((number) => this.web.links[number].slice(0, 2));
+    const near = [...new Set([page, ...linked.sort((a, b) => this.sizes[b] - this.sizes[a])])];
+    for (const end of near) light(this.circles.children[end], "near");
+    const isCrowded = this.svg.classList.contains("crowded");
+    const offsets = isCrowded ? this.offsets(near, this.line, NAMED) : new Map();
+    for (const end of isCrowded ? offsets.keys() : near) { // the names that have room, small circles included
+      light(this.labels.children[end], "near");
+      if (isCrowded) this.offset(end, offsets.get(end));
+      this.undo.push(() => this.offset(end, this.rest[end]));
     }
   }
 

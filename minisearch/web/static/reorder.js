@@ -1,5 +1,5 @@
 // Changes the order of the results at once: the server sorts, the results move to their new places.
-export function reorder(form) {
+function reorder(form) {
   const [sort, blend] = [form.elements.sort, form.elements.blend];
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   let latest = 0;
@@ -40,4 +40,11 @@ export function reorder(form) {
   }
   sort.addEventListener("change", changed);
   blend.addEventListener("input", changed);
+
+  // What was chosen before this script arrived. The browser rounds the slider to a step.
+  if (Math.abs(blend.value - blend.defaultValue) > blend.step / 2) changed({ target: blend });
+  else if (!sort.selectedOptions[0].defaultSelected) changed({ target: sort });
 }
+
+const order = document.querySelector("form.order");
+if (order) reorder(order);

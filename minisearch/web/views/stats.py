@@ -35,7 +35,8 @@ def _read() -> dict[str, Any]:
 def show() -> str:
     """The statistics page."""
     known = numbers()
-    depths = bars("Pages by link depth", "links from a seed URL", known["depths"], in_order=True)
+    columns = ("links from a seed URL", "pages")
+    depths = Picture("bars", "Pages by link depth", columns, list(known["depths"].items()))  # in their order
     languages = bars("Pages by language", "language", known["languages"])
     if "shape" not in known:
         pictures = [depths, bars("URLs by status", "status", known["urls"], of="URLs"), languages]
@@ -76,13 +77,13 @@ class Picture:
     names: Sequence[str] = ()
 
 
-def bars(title: str, name: str, counts: Mapping[str, int], *, of: str = "pages", in_order: bool = False) -> Picture:
-    """Horizontal bars that count pages, or what they are `of`; the longest first unless they are `in_order`.
+def bars(title: str, name: str, counts: Mapping[str, int], *, of: str = "pages") -> Picture:
+    """Horizontal bars that count pages, or what they are `of`; the longest first.
 
     >>> bars("", "", {"a": 5, "b": 10}).rows
     [('b', 10), ('a', 5)]
     """
-    rows = list(counts.items()) if in_order else sorted(counts.items(), key=lambda row: -row[1])
+    rows = sorted(counts.items(), key=lambda row: -row[1])
     return Picture("bars", title, (name, of), rows)
 
 
