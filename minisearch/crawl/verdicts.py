@@ -122,18 +122,11 @@ ADDITIONS = {  # by detail: what follows the sentence
     "wait": " and asked to wait {wait}: left to the next crawl",
     "tries": " ({tries} tries)",
     "sitemaps": ", {sitemaps} named",
-    "dropped": "; dropped {dropped}",
+    "dropped": "; {dropped:,} dropped (repeated, of another host, no URL, or beyond a limit)",
     "unfinished": "; not read to its end: {cause}",
     "left": "; {left} not read, because these URLs are as many as may be fetched",
     "was_page": "; it was a page until now, and has left the index",
     "refused": " (nothing was dropped: too many pages of the site would be)",
-}
-DROPPED = {  # entries of sitemaps
-    "invalid": "not a URL",
-    "repeated": "named twice",
-    "limit": "past the limit",
-    "host": "another host",
-    "sitemap": "a sitemap of another host, nested too deeply, seen before, or one too many",
 }
 COUNTED = {"urls": "URL", "sitemaps": "sitemap", "left": "more sitemap", "depth": "link"}
 BY_STATE = {"queued": "budget", "fetched": "allowed"}  # the rule where none is recorded
@@ -184,8 +177,6 @@ def _value(name: str, value: Any) -> Any:
         return "more than a year" if value > YEAR else f"{value:,.0f} seconds"
     if name in COUNTED:
         return counted(value, COUNTED[name])
-    if isinstance(value, dict):
-        return ", ".join(f"{count:,} ({DROPPED[reason]})" for reason, count in value.items())
     if isinstance(value, list):
         return " and ".join(filter(None, (", ".join(value[:-1]), value[-1])))
     return value

@@ -69,7 +69,7 @@ TWO = (f"{HOME}/a", f"{HOME}/b")
 def test_all_forms_of_a_sitemap_are_read(body):
     found = read(body)
     assert found.pages == TWO
-    assert (found.dropped, found.error) == ({}, {})
+    assert (found.dropped, found.error) == (0, {})
 
 
 def test_an_index_names_sitemaps():
@@ -102,9 +102,9 @@ def test_escaping_ampersands_is_linear_with_unclosed_cdata_sections():
 @pytest.mark.parametrize(
     ("body", "dropped"),
     [
-        (urlset(f"{HOME}/a", f"{HOME}/a#x"), {"repeated": 1}),
-        (urlset("", "mailto:x@y", f"{HOME}/a", "http://[bad"), {"invalid": 3}),
-        (f"{HOME}/a\nnot an address\n/b\n", {"invalid": 2}),
+        (urlset(f"{HOME}/a", f"{HOME}/a#x"), 1),
+        (urlset("", "mailto:x@y", f"{HOME}/a", "http://[bad"), 3),
+        (f"{HOME}/a\nnot an address\n/b\n", 2),
     ],
 )
 def test_entries_that_cannot_be_used_are_counted(body, dropped):
@@ -117,7 +117,7 @@ def test_urls_beyond_the_limit_are_counted(monkeypatch):
     monkeypatch.setattr(module, "MAX_URLS", 3)
     found = read(urlset(*(f"{HOME}/{n}" for n in range(10))))
     assert len(found.pages) == 3
-    assert sum(found.dropped.values()) == 7
+    assert found.dropped == 7
 
 
 # -- broken and hostile sitemaps ----------------------------------------------------------------------
