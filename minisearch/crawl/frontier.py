@@ -253,20 +253,24 @@ class RetryPolicy:
         if not isinstance(outcome, Failed):
             self._attempts.pop(queued.id, None)
             return None
-        if outcome.transient and outcome.retry_after <= self._limits.pause_seconds:
-            attempts = self._attempts[queued.id] = self._attempts.get(queued.id, 0) + 1
-            if attempts < self._limits.tries and queued.host not in self.skipped_hosts:
-                return max(self.backoff(attempts), outcome.retry_after)
-        return None
+        if not outcome.transient or queued.host in self.skipped_hosts:
+            return None
+        attempts = self._attempts[queued.id] = self._attempts.get(queued.id, 0) + 1
+        return self.pause(attempts, outcome.retry_after)
 
     def is_retry(self, queued: Queued) -> bool:
         """Whether this URL was requested before, and failed."""
         return queued.id in self._attempts
 
-    def backoff(self, attempts: int) -> float:
-        """Seconds to wait after this many attempts."""
-        seconds = FIRST_BACKOFF * 2.0 ** (attempts - 1) * (1 + JITTER * self._chance())
-        return min(seconds, self._limits.pause_seconds)
+    def pause(self, attempts: int, retry_after: float) -> float | None:
+        """Seconds to wait after this many failed attempts, in the answer to the last of which the server asked to wait
+        `retry_after`; None if there is to be no other.
+        """
+        longest = self._limits.pause_seconds
+        if attempts >= self._limits.tries or retry_after > longest:
+            return None
+        backoff = FIRST_BACKOFF * 2.0 ** (attempts - 1) * (1 + JITTER * self._chance())
+        return max(min(backoff, longest), retry_after)
 
     def final_failure(self, queued: Queued, outcome: Failed) -> Failed:
         """The failure that is recorded for a URL, with the number of attempts."""

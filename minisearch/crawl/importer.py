@@ -135,13 +135,13 @@ class ImportJob(CrawlJob):
     ) -> None:
         recorded_seeds, recorded = _recorded(archive.about)
         self._archive = archive
-        self._is_recording = self._keeps_rules = bool(recorded_seeds) and not seeds
+        self._is_recording = bool(recorded_seeds) and not seeds
         self._requested: set[str] = set()
         unknown = {"scope": "any", "max_depth": ANY_DEPTH, "sitemaps": ("none",), "limits": WHOLE}
         settings = recorded if self._is_recording else unknown
         settings.setdefault("max_pages", NO_LIMIT)  # the archive is limit enough
         settings["max_requests"] = NO_LIMIT  # none is sent
-        options = CrawlOptions(**settings, delay=0.0, workers=workers, parser=parser, keep_html=keep_html)
+        options = CrawlOptions(**settings, workers=workers, parser=parser, keep_html=keep_html)
         seeds = seeds or recorded_seeds or [archive.start()]
         super().__init__(store, seeds, options, resolve=lambda _: [], **how)  # there are no connections
         self._load_robots, self._save_robots = lambda _: None, lambda *_: None
@@ -164,6 +164,13 @@ class ImportJob(CrawlJob):
 
     def _limits(self) -> Limits:
         return replace(super()._limits(), tries=1)  # the archive has the last response only
+
+    def _delay(self) -> float:
+        return 0.0
+
+    def _settings(self) -> dict[str, Any]:
+        """The options of a recorded crawl. A recrawl of another archive has the usual ones: the web has no end."""
+        return super()._settings() if self._is_recording else {}
 
     def __iter__(self) -> Iterator[Visit]:
         yield from super().__iter__()

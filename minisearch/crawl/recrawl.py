@@ -168,7 +168,7 @@ class RecrawlJob(CrawlJob):
         recrawls = self._store.recrawls
         self._rules = self._rules_for(self._roots())
         with self._store.transaction():
-            recrawls.begin(self.crawl_id, {"only": sorted(self._only), **self._options.policy()})
+            recrawls.begin(self.crawl_id, {"only": sorted(self._only), **self._policy()})
         staged = recrawls.staged_urls(self.crawl_id)
         self._visited = set(staged)
         self._staged_new = [url for url, is_page in staged.items() if is_page and url not in self._known_urls]
@@ -178,7 +178,8 @@ class RecrawlJob(CrawlJob):
             self._revisits[known.queued.id] = conditions
         most = len(staged) + (self._options.max_requests or self._default_max_requests())
         for queued, key in [] if self._only else recrawls.queued(self.crawl_id, self._options.order, most):
-            if queued.url not in self._known_urls:
+            # What an archive did not have may be outside the scope.
+            if queued.url not in self._known_urls and self._rules.judge(queued.url, queued.depth) is None:
                 self._add((1, *key), queued)
         self._reconsider()
         self.fetched_before = self.found.pages = self._store.pages.count(self.crawl_id)
@@ -206,7 +207,7 @@ class RecrawlJob(CrawlJob):
     def _restored_traps(self) -> Traps:
         traps = super()._restored_traps()
         for url in self._staged_new:
-            traps.restore(url, host(url))
+            traps.count(url, host(url))
         return traps
 
     def _sitemaps_read(self) -> Collection[str]:
@@ -348,7 +349,7 @@ class RecrawlJob(CrawlJob):
     def _drop(self, visit: Visit) -> str:
         """Remove a page that is gone; returns why it is."""
         number, outcome, urls = visit.queued.id, visit.outcome, self._store.urls
-        self._discover(visit)
+        self._discover(number, visit.found)
         self._store.recrawls.remove(number)
         state, rule, detail = status(outcome)
         if isinstance(outcome, Redirect):

@@ -145,17 +145,8 @@ class Policy:
     `path` gives the URLs through which the one with some id was reached, from its seed to its referrer.
     """
 
-    def __init__(
-        self,
-        rules: Rules,
-        limits: Limits,
-        *,
-        traps: Traps | None = None,
-        path: Callable[[int], Sequence[str]] = lambda _: (),
-    ) -> None:
-        self._limits, self._path = limits, path
-        self.traps = traps or Traps(limits)
-        self._counted: set[int] = set()  # ids of URLs being fetched that are counted in the quotas
+    def __init__(self, rules: Rules, traps: Traps, path: Callable[[int], Sequence[str]] = lambda _: ()) -> None:
+        self.traps, self._path = traps, path
         self._odd: set[str] = set()
         self._use(rules)
 
@@ -196,13 +187,13 @@ class Policy:
             # The seed http://example.com means the site it redirects to.
             self._use(replace(self.rules, roots=(*self.rules.roots, target)))
         found = self._verdict(target, queued.depth, follow=True)._replace(hops=queued.hops + 1)
-        if found.hops > self._limits.redirects:
-            return found._replace(rule="redirects", detail={"limit": self._limits.redirects})
+        if found.hops > self.rules.limits.redirects:
+            return found._replace(rule="redirects", detail={"limit": self.rules.limits.redirects})
         return found
 
     def _verdict(self, url: str, depth: int, *, follow: bool, referrer: str = "") -> Found:
         found = self._in_scope(url, depth)
-        if not found.rule and self.traps.has_found_any() and url not in self.rules.roots:
+        if not found.rule and self.traps.has_found_any and url not in self.rules.roots:
             refusal = self.traps.refusal(url, referrer)
             found = found._replace(rule=refusal.rule, detail=refusal.detail) if refusal else found
         if not follow and found.rule in ("", "depth"):  # it has no depth until a link that is followed leads to it
@@ -213,26 +204,18 @@ class Policy:
 
     def due(self, queued: Queued) -> Skipped | None:
         """Why a URL is not fetched after all; if it is, it counts in the quotas of its host and its pattern."""
-        if queued.url in self.rules.roots:
-            self._count(queued)
-            return None
-        path = self._path(queued.id) if self.traps.has_found_any() else ()
-        referrer = path[-1] if path else ""
-        return self.traps.refusal(queued.url, referrer) or self._count(queued)
-
-    def _count(self, queued: Queued) -> Skipped | None:
-        refusal = self.traps.begin(queued.url, queued.host)
+        refusal = None
+        if queued.url not in self.rules.roots:
+            path = self._path(queued.id) if self.traps.has_found_any else ()
+            refusal = self.traps.refusal(queued.url, path[-1] if path else "")
+            refusal = refusal or self.traps.used_up(queued.url, queued.host)
         if refusal is None:
-            self._counted.add(queued.id)
+            self.traps.count(queued.url, queued.host)
         return refusal
 
-    def fetched(self, queued: Queued, page: Page) -> None:
-        """Learn from a page: it may be one too many of its pattern."""
-        self._counted.discard(queued.id)
-        self.traps.fetched(page, self._path(queued.id) if self.traps.may_repeat(queued.url) else ())
-
-    def release(self, queued: Queued) -> None:
-        """Give back the quota of a URL that is no page, or not yet."""
-        if queued.id in self._counted:
-            self._counted.discard(queued.id)
-            self.traps.release(queued.url, queued.host)
+    def on_result(self, queued: Queued, outcome: object) -> None:
+        """Learn from a page: it may be one too many of its pattern. What is no page does not count in the quotas."""
+        if isinstance(outcome, Page):
+            self.traps.fetched(outcome, self._path(queued.id))
+        else:
+            self.traps.count(queued.url, queued.host, -1)

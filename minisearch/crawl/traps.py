@@ -15,7 +15,7 @@ evidence: calendars have one, too.
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -67,19 +67,18 @@ class Pattern:
     """The pages of one URL pattern. `recent` and `different` are kept in the file."""
 
     pages: int = 0  # fetched, or being fetched
-    blocked: bool = False
     recent: deque[int] = field(default_factory=deque)  # the last pages: 1 if it nearly repeats an earlier one, else 0
     different: deque[Fingerprint] = field(default_factory=lambda: deque(maxlen=FINGERPRINTS))
 
-    def add(self, fingerprint: Fingerprint, most: int) -> None:
-        """Count a page; block the pattern if `most` of its last pages nearly repeat others."""
+    def add(self, fingerprint: Fingerprint, most: int) -> bool:
+        """Count a page; returns whether `most` of the last pages nearly repeat others."""
         is_repeat = any(fingerprint.repeats(other) for other in self.different)
         if not is_repeat:
             self.different.append(fingerprint)
         self.recent.append(is_repeat)
         while len(self.recent) > most * WINDOW:
             self.recent.popleft()
-        self.blocked = self.blocked or sum(self.recent) >= most
+        return sum(self.recent) >= most
 
     def is_productive(self) -> bool:
         """Whether most of its last pages were different."""
@@ -91,61 +90,53 @@ class Traps:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._hosts: dict[str, int] = {}  # pages fetched, or being fetched
+        self._hosts: Counter[str] = Counter()  # pages fetched, or being fetched
         self._patterns: LRUCache[str, Pattern] = LRUCache(MAX_KNOWN)
-        self._originals: LRUCache[str, str] = LRUCache(MAX_KNOWN)  # content hash -> the first URL with it
-        self._copies: LRUCache[str, str] = LRUCache(MAX_KNOWN)  # URL of a copy -> its content hash
-        self._copied: LRUCache[str, int] = LRUCache(MAX_KNOWN)  # content hash -> how many copies
-        self._most_copies = 0  # of any text
+        self._copies: LRUCache[str, tuple[str, int]] = LRUCache(MAX_KNOWN)  # content hash -> first URL, copies
+        self._copy_of: LRUCache[str, str] = LRUCache(MAX_KNOWN)  # URL of a copy -> its content hash
         self._changed: set[str] = set()  # patterns that are not saved yet
         self.blocked: set[str] = set()
+        self.has_found_any = False  # a trap, so that the referrer of a URL matters
 
     # -- from one run of a crawl to the next -----------------------------------------------------
-
-    def restore(self, url: str, host: str) -> None:
-        """Count a page that was fetched in an earlier run."""
-        self._pattern(url_pattern(url)).pages += 1
-        self._hosts[host] = self._hosts.get(host, 0) + 1
 
     def restore_pattern(
         self, pattern: str, blocked: bool, recent: Iterable[int], different: Iterable[tuple[str, str, int, int]]
     ) -> None:
         """Take over what an earlier run found out about a pattern."""
         known = self._pattern(pattern)
-        known.blocked = blocked
         known.recent.extend(recent)
         known.different.extend(Fingerprint(*fingerprint) for fingerprint in different)
         if blocked:
-            self.blocked.add(pattern)
+            self._block(pattern)
 
     def count_content(self, url: str, content_hash: str) -> None:
         """Count a page without a date: it is the first with its text, or a copy."""
         if not content_hash:
             return
-        if self._originals.setdefault(content_hash, url) != url and url not in self._copies:
-            self._copies[url] = content_hash
-            self._copied[content_hash] = self._copied.get(content_hash, 0) + 1
-            self._most_copies = max(self._most_copies, self._copied[content_hash])
+        original, copies = self._copies.setdefault(content_hash, (url, 0))
+        if original != url:
+            self._copy_of[url] = content_hash
+            self._copies[content_hash] = original, copies + 1
+            self.has_found_any = self.has_found_any or copies + 1 >= self._limits.shape_alike
 
-    def changes(self) -> Iterator[tuple[str, Pattern]]:
-        """The patterns that have changed since the last call, to be saved."""
-        changed = sorted(self._changed)
-        self._changed.clear()
-        yield from ((pattern, self._patterns[pattern]) for pattern in changed if pattern in self._patterns)
+    def changes(self) -> Iterator[tuple[str, bool, deque[int], deque[Fingerprint]]]:
+        """(pattern, blocked, recent, different) of the patterns that have changed since the last call, to be saved."""
+        while self._changed:
+            pattern = self._changed.pop()
+            known = self._pattern(pattern)
+            yield pattern, pattern in self.blocked, known.recent, known.different
 
     # -- a crawl under way -----------------------------------------------------------------------
 
-    def has_found_any(self) -> bool:
-        """Whether anything is blocked, so that the referrer of a URL matters."""
-        return bool(self.blocked) or self._most_copies >= self._limits.shape_alike
-
     def refusal(self, url: str, referrer: str) -> Skipped | None:
         """Why a URL found on the page `referrer` is not fetched, if it is part of a trap."""
-        copied = self._copies.get(referrer, "")
-        if copied and self._copied.get(copied, 0) >= self._limits.shape_alike:
-            original = self._originals.get(copied, referrer)
+        if not self.has_found_any or not referrer:
+            return None
+        original, copies = self._copies.get(self._copy_of.get(referrer, ""), ("", 0))
+        if copies >= self._limits.shape_alike:
             return Skipped(url, "duplicate-content", {"page": original, "copies": self._limits.shape_alike})
-        if not self.blocked or not referrer or not self.blocked.intersection(_patterns(referrer)):
+        if not self.blocked.intersection(_patterns(referrer)):
             return None
         own, *any_query = _patterns(url)
         if own in self.blocked:
@@ -155,32 +146,23 @@ class Traps:
         return None
 
     def detail(self, pattern: str) -> Detail:
-        """A blocked pattern, and how many of how many of its pages are enough to block it."""
-        most = self._most(pattern)
-        return {"pattern": pattern, "repeats": most, "pages": int(most * WINDOW)}
+        """A blocked pattern, and how many of its pages are enough to block it."""
+        return {"pattern": pattern, "repeats": self._most(pattern)}
 
-    def begin(self, url: str, host: str) -> Skipped | None:
-        """Count a page that is about to be fetched, or say which quota is used up."""
+    def used_up(self, url: str, host: str) -> Skipped | None:
+        """Which quota forbids to fetch another page, if any."""
         limits, pattern = self._limits, url_pattern(url)
-        if limits.host_pages and self._hosts.get(host, 0) >= limits.host_pages:
+        if limits.host_pages and self._hosts[host] >= limits.host_pages:
             return Skipped(url, "host-pages", {"host": host, "limit": limits.host_pages})
-        known = self._pattern(pattern)
-        if known.pages >= limits.shape_pages:
+        if self._pattern(pattern).pages >= limits.shape_pages:
             return Skipped(url, "shape-pages", {"pattern": pattern, "limit": limits.shape_pages})
-        known.pages += 1
-        self._hosts[host] = self._hosts.get(host, 0) + 1
         return None
 
-    def release(self, url: str, host: str) -> None:
-        """Give back what was counted for a URL that turned out to be no page."""
-        known = self._patterns.get(url_pattern(url))
-        if known is not None:  # it may be forgotten by now
-            known.pages = max(0, known.pages - 1)
-        self._hosts[host] = max(0, self._hosts.get(host, 0) - 1)
-
-    def may_repeat(self, url: str) -> bool:
-        """Whether a page of the same pattern as this URL was fetched before."""
-        return "?" in url or self._pattern(url_pattern(url)).pages > 1
+    def count(self, url: str, host: str, pages: int = 1) -> None:
+        """Count a page that is about to be fetched; with -1, give that back because it turned out to be no page."""
+        known = self._pattern(url_pattern(url))
+        known.pages = max(0, known.pages + pages)  # it may have been forgotten meanwhile
+        self._hosts[host] += pages
 
     def fetched(self, page: Page, path: Sequence[str]) -> None:
         """Count a page that was reached through the URLs of `path`, from its seed on; this may block its pattern."""
@@ -189,17 +171,16 @@ class Traps:
         self.count_content(page.url, page.content_hash)
         passed = {pattern for url in path[1:] for pattern in _patterns(url)}  # not the seed, which may be a list
         for pattern in passed.intersection(_patterns(page.url)):
-            known = self._pattern(pattern)
-            known.add(_fingerprint(page), self._most(pattern))
             self._changed.add(pattern)
-            if known.blocked:
-                self.blocked.add(pattern)
+            if self._pattern(pattern).add(_fingerprint(page), self._most(pattern)):
+                self._block(pattern)
+
+    def _block(self, pattern: str) -> None:
+        self.blocked.add(pattern)
+        self.has_found_any = True
 
     def _pattern(self, pattern: str) -> Pattern:
-        known = self._patterns.get(pattern)
-        if known is None:
-            known = self._patterns[pattern] = Pattern(blocked=pattern in self.blocked)
-        return known
+        return self._patterns.setdefault(pattern, Pattern())
 
     def _most(self, pattern: str) -> int:
         return self._limits.shape_alike * (ANY_QUERY if pattern.endswith("?") else 1)
