@@ -29,7 +29,7 @@ from minisearch.limits import MAX_SECONDS, Limits, check_number
 from minisearch.models import CrawlSummary, Found, Page, Queued, Redirect, Visit
 from minisearch.parse.reader import PARSERS
 from minisearch.store.database import Store
-from minisearch.store.urls import ORDERS
+from minisearch.store.urls import ORDERS, SCOPE_RULES
 from minisearch.urls import host, normalize
 
 MOST_WORKERS = 8  # processes, if the number is not given
@@ -148,6 +148,7 @@ class CrawlJob:
         if not seeds:
             raise BadInput("name at least one URL to start from")
         self._store = store
+        self._urls = store.urls  # with the frontier; a recrawl has a copy
         self._options = options
         self._stop = stop
         self._each_batch = each_batch  # makes what was fetched searchable
@@ -189,7 +190,7 @@ class CrawlJob:
             rules = changed_rules(before, policy)
             if "trap" in rules:
                 urls.clear_traps(self.crawl_id)
-            urls.reevaluate(self.crawl_id, self._rules.judge, rules)
+            urls.reevaluate(self.crawl_id, self._rules.judge, {*SCOPE_RULES, *rules})
         if options.order == "best":
             urls.count_inlinks(self.crawl_id)
         self.fetched_before = self._store.pages.count(self.crawl_id)
@@ -227,7 +228,7 @@ class CrawlJob:
                     self._store.urls.save_trap(self.crawl_id, *pattern)
                 if crawl.policy.rules is not self._rules:  # a seed was redirected: the scope is wider now
                     self._rules = crawl.policy.rules
-                    frontier.refresh(self._reconsider())
+                    frontier.refresh(self._urls.reevaluate(self.crawl_id, self._rules.judge, ["scope"]))
                 pages += isinstance(visit.outcome, Page)
                 if pages >= index_at:
                     transaction.close()
@@ -253,21 +254,10 @@ class CrawlJob:
             parallel=workers * AHEAD,
             is_local=self._guard.is_near,
         )
-        for url, turn in self._store.urls.queued_turns(self.crawl_id):
+        for url, turn in self._urls.queued_turns(self.crawl_id):
             self._turns.restore(url, turn)
-        frontier.refresh(self._hosts())
+        frontier.refresh(self._urls.queued_hosts(self.crawl_id))
         return frontier
-
-    def _reconsider(self) -> set[str]:
-        """Apply changed rules to earlier decisions; returns the hosts with new URLs."""
-        return self._store.urls.reevaluate(self.crawl_id, self._rules.judge)
-
-    def _path(self, number: int) -> Sequence[str]:
-        return self._store.urls.path(number)
-
-    def _hosts(self) -> list[str]:
-        """The hosts with URLs to visit."""
-        return self._store.urls.queued_hosts(self.crawl_id)
 
     def _crawl_of(self, frontier: Frontier) -> Crawl:
         """The crawler, with what earlier runs have learned."""
@@ -276,7 +266,7 @@ class CrawlJob:
         return Crawl(
             frontier,
             self._pool(),
-            Policy(self._rules, self._restored_traps(), self._path),
+            Policy(self._rules, self._restored_traps(), self._urls.path),
             RetryPolicy(self._limits()),
             SitemapQueue(options.sitemaps, wanted=wanted, done=self._sitemaps_read()),
             max_pages=self._max_pages(),
@@ -289,7 +279,7 @@ class CrawlJob:
 
     def _sitemaps_read(self) -> Collection[str]:
         """The sitemaps that earlier runs have read, and that name no others."""
-        return self._store.urls.sitemaps_read(self.crawl_id)
+        return self._urls.sitemaps_read(self.crawl_id)
 
     def _limits(self) -> Limits:
         return self._options.limits
@@ -306,7 +296,7 @@ class CrawlJob:
         return {name: value for name, value in self._settings().items() if name in POLICY}
 
     def _upcoming(self, name: str, limit: int) -> list[Queued]:
-        return self._store.urls.next_queued(self.crawl_id, name, self._options.order, limit)
+        return self._urls.next_queued(self.crawl_id, name, self._options.order, limit)
 
     def _max_pages(self) -> int:
         """How many pages this run may fetch."""
@@ -338,17 +328,17 @@ class CrawlJob:
     def _restored_traps(self) -> Traps:
         """The trap detector as earlier runs of this crawl left it."""
         traps = Traps(self._options.limits)
-        for url, name in self._store.urls.fetched(self.crawl_id):
+        for url, name in self._urls.fetched(self.crawl_id):
             traps.count(url, name)
-        for url, content_hash in self._store.urls.repeated_contents(self.crawl_id):
+        for url, content_hash in self._urls.repeated_contents(self.crawl_id):
             traps.count_content(url, content_hash)
-        for pattern, blocked, recent, different in self._store.urls.traps(self.crawl_id):
+        for pattern, blocked, recent, different in self._urls.traps(self.crawl_id):
             traps.restore_pattern(pattern, blocked, recent, different)
         return traps
 
     def _save(self, visit: Visit) -> set[str]:
         """Write a visit: its page, links and status, and the URLs it led to. Returns the hosts with new URLs."""
-        urls, options = self._store.urls, self._options
+        urls, options = self._urls, self._options
         if is_sitemap(visit.queued):
             return self._save_sitemap(visit)
         queued, outcome = visit.queued, visit.outcome
@@ -368,7 +358,7 @@ class CrawlJob:
 
     def _discover(self, referrer: int | None, found: Iterable[Found], *, count_inlinks: bool = False) -> set[str]:
         """Write the URLs that a page led to; returns the hosts with new URLs."""
-        return self._store.urls.discover(
+        return self._urls.discover(
             self.crawl_id,
             referrer,
             found,
@@ -380,7 +370,7 @@ class CrawlJob:
 
     def _save_sitemap(self, visit: Visit) -> set[str]:
         """Write the status of a sitemap, and the URLs in it."""
-        urls, url, outcome = self._store.urls, visit.queued.url, visit.outcome
+        urls, url, outcome = self._urls, visit.queued.url, visit.outcome
         if any(found.url == url for found in visit.found):  # no sitemap: it is visited as a page
             return self._discover(None, visit.found)
         self._discover(None, [Found(url, visit.queued.host, 0)])
@@ -392,7 +382,7 @@ class CrawlJob:
 
     def waiting(self) -> int:
         """How many URLs are queued."""
-        return self._store.urls.count_queued(self.crawl_id)
+        return self._urls.count_queued(self.crawl_id)
 
     def elapsed(self) -> float:
         """Seconds since the job was made."""
@@ -400,7 +390,7 @@ class CrawlJob:
 
     def summary(self) -> CrawlSummary:
         """The status of every URL of this crawl, counted."""
-        states = self._store.urls.counts(self.crawl_id)
+        states = self._urls.counts(self.crawl_id)
         queued = sum(states.get("queued", {}).values())
         traps, hosts = self._crawl.policy.traps, self._crawl.retry_policy.skipped_hosts
         return CrawlSummary(
