@@ -119,7 +119,7 @@ class Crawl:
         """Submit as many tasks as the pool takes; robots.txt first where it is not known yet."""
         while self._has_room():
             for _ in range(min(self._unclaimed_pages(), len(self._postponed))):
-                self._frontier.unblock(heapq.heappop(self._postponed)[2])
+                self._frontier.release(heapq.heappop(self._postponed)[2], 0.0, self._clock())
             queued = self._frontier.pop(self._clock())
             if queued is None:
                 return
@@ -132,7 +132,7 @@ class Crawl:
             refusal = self._refusal(queued, rules)
             if refusal is not None:
                 yield self._visit(queued, refusal)
-                self._frontier.drop(queued)
+                self._frontier.done(queued, self._clock(), was_requested=False)
             else:
                 self._pages_in_progress += 1
                 self._submit(queued, self._task(queued))
