@@ -14,6 +14,7 @@ from typing import Any
 
 from minisearch.archives.mirror import Mirror
 from minisearch.archives.warc_reader import Warc
+from minisearch.crawl.frontier import RetryPolicy
 from minisearch.crawl.job import CrawlJob, CrawlOptions, restored
 from minisearch.crawl.recording import RECORDED
 from minisearch.crawl.scope import Rules
@@ -144,6 +145,8 @@ class ImportJob(CrawlJob):
         options = CrawlOptions(**settings, workers=workers, parser=parser, keep_html=keep_html)
         seeds = seeds or recorded_seeds or [archive.start()]
         super().__init__(store, seeds, options, resolve=lambda _: [], **how)  # there are no connections
+        self._retry_policy = RetryPolicy(replace(options.limits, tries=1))  # the archive has the last response only
+        self._delay = 0.0
         self._load_robots, self._save_robots = lambda _: None, lambda *_: None
         self.ignored: Counter[str] = archive.ignored
         self.warning = archive.warning
@@ -161,12 +164,6 @@ class ImportJob(CrawlJob):
             options.workers or 0, parser=options.parser, limits=options.limits, keep_html=options.keep_html
         )
         return ArchivePool(self._archive, parsers, options.limits, self._requested)
-
-    def _limits(self) -> Limits:
-        return replace(super()._limits(), tries=1)  # the archive has the last response only
-
-    def _delay(self) -> float:
-        return 0.0
 
     def _settings(self) -> dict[str, Any]:
         """The options of a recorded crawl. A recrawl of another archive has the usual ones: the web has no end."""

@@ -162,6 +162,8 @@ class CrawlJob:
         self._began = time.monotonic()
         self._crawl: Crawl  # of this run
         self._turns = PatternTurns()
+        self._retry_policy = RetryPolicy(options.limits)
+        self._delay = options.delay
         self._load_robots: Callable[[str], RobotsFile | None] = store.robots.get
         self._save_robots: Callable[[str, RobotsFile], None] = store.robots.save
         # URLs that are visited again: the ETag and Last-Modified of the stored version, and why it is not indexed.
@@ -250,12 +252,10 @@ class CrawlJob:
         frontier = Frontier(
             self._upcoming,
             order=options.order,
-            delay=self._delay(),
+            delay=self._delay,
             parallel=workers * AHEAD,
             is_local=self._guard.is_near,
         )
-        for url, turn in self._urls.queued_turns(self.crawl_id):
-            self._turns.restore(url, turn)
         frontier.refresh(self._urls.queued_hosts(self.crawl_id))
         return frontier
 
@@ -267,7 +267,7 @@ class CrawlJob:
             frontier,
             self._pool(),
             Policy(self._rules, self._restored_traps(), self._urls.path),
-            RetryPolicy(self._limits()),
+            self._retry_policy,
             SitemapQueue(options.sitemaps, wanted=wanted, done=self._sitemaps_read()),
             max_pages=self._max_pages(),
             max_requests=options.max_requests or self._default_max_requests(),
@@ -280,12 +280,6 @@ class CrawlJob:
     def _sitemaps_read(self) -> Collection[str]:
         """The sitemaps that earlier runs have read, and that name no others."""
         return self._urls.sitemaps_read(self.crawl_id)
-
-    def _limits(self) -> Limits:
-        return self._options.limits
-
-    def _delay(self) -> float | None:
-        return self._options.delay
 
     def _settings(self) -> dict[str, Any]:
         """The options that a recrawl repeats."""

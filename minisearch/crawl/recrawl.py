@@ -21,7 +21,6 @@ from minisearch.crawl.duplicates import merge_pages
 from minisearch.crawl.job import CrawlJob, CrawlOptions, restored
 from minisearch.crawl.scope import means
 from minisearch.crawl.sitemaps import is_sitemap
-from minisearch.crawl.traps import Traps
 from minisearch.crawl.verdicts import describe
 from minisearch.crawl.visit import status
 from minisearch.errors import BadInput, NotFound
@@ -29,7 +28,7 @@ from minisearch.limits import check_number
 from minisearch.models import Detail, Failed, Found, Page, Queued, Redirect, Skipped, Unchanged, Visit
 from minisearch.store.database import Store, now
 from minisearch.store.recrawl import StoredPage, Visited
-from minisearch.urls import host, normalize, origin
+from minisearch.urls import normalize, origin
 
 # These do not describe a page.
 TEMPORARY = ("robots-unreachable", "host-failures", "address", "http-408", "http-425", "http-429")
@@ -114,7 +113,7 @@ class RecrawlJob(CrawlJob):
         self._accept_shrink = accept_shrink or bool(only)
         self._known_urls = {known.queued.url for known in plan}
         self._visited: set[str] = set()
-        self._staged_new: list[str] = []  # new pages visited before a kill; they count in the limits
+        self._staged = 0  # visits before a kill that count in the page limit
         self.planned = len(self._plan)
         self.found = RecrawlSummary()
         self.is_complete = False  # everything is staged
@@ -134,7 +133,7 @@ class RecrawlJob(CrawlJob):
         with self._store.transaction():
             recrawls.begin(self.crawl_id, {"only": sorted(self._only), **self._policy()})
         staged = recrawls.staged_urls(self.crawl_id)
-        self._staged_new = [url for url, is_page in staged.items() if is_page and url not in self._known_urls]
+        self._staged = sum(is_page or url in self._known_urls for url, is_page in staged.items())
         self._urls.copy_from(self._store.urls, self.crawl_id)
         self._urls.retry(self.crawl_id, ())
         for url, found in recrawls.staged_found(self.crawl_id):
@@ -157,20 +156,11 @@ class RecrawlJob(CrawlJob):
         return tuple(roots)
 
     def _max_pages(self) -> int:
-        if self._only:
-            return len(self._plan)
-        if self._budget is not None:
-            return max(0, self._budget - len(self._staged_new) - len(self._visited & self._known_urls))
-        return len(self._plan) + max(0, super()._max_pages() - len(self._staged_new))
+        most = self._budget or len(self._plan) + (0 if self._only else super()._max_pages())
+        return max(0, most - self._staged)
 
     def _default_max_requests(self) -> int:
         return default_max_requests(self._max_pages())
-
-    def _restored_traps(self) -> Traps:
-        traps = super()._restored_traps()
-        for url in self._staged_new:
-            traps.count(url, host(url))
-        return traps
 
     def _sitemaps_read(self) -> Collection[str]:
         return ()  # they are read again

@@ -43,8 +43,6 @@ class Rules:
     def __post_init__(self) -> None:
         if self.scope not in SCOPES:
             raise BadInput(f"scope must be one of {', '.join(SCOPES)}, not {self.scope!r}")
-        if self.max_depth < 0:
-            raise BadInput(f"the depth limit must be 0 or more, not {self.max_depth}")
 
     def judge(self, url: str, depth: int) -> Skipped | None:
         """Why `url` may not be fetched; None if it may.

@@ -14,11 +14,10 @@ import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 from xml.parsers import expat
 
 from minisearch.errors import BadInput, BadUrl
-from minisearch.fetch.errors import FetchError
+from minisearch.fetch.errors import FetchError, Rejected, cause
 from minisearch.fetch.fetcher import GZIP, Response, decompress, media_type
 from minisearch.limits import HTML, Limits
 from minisearch.models import Detail, Failed, Found, Outcome, Queued, Redirect, Skipped
@@ -65,14 +64,6 @@ class Sitemap:
 # -- parsing one sitemap ---------------------------------------------------------------------------
 
 
-class SitemapError(Exception):
-    """Why the rest of a sitemap cannot be read."""
-
-    def __init__(self, problem: str, **detail: Any) -> None:
-        super().__init__(problem)
-        self.cause: Detail = {"rule": "sitemap", "problem": problem, **detail}
-
-
 def sitemap_limits(limits: Limits) -> Limits:
     """The limits of a sitemap, if those of a page are `limits`."""
     return replace(limits, types=TYPES, page_bytes=MAX_BYTES)
@@ -102,12 +93,12 @@ def read_sitemap(response: Response) -> Sitemap:
         if text.startswith("<"):
             _parse_xml(text, pages.append, sitemaps.append)
         elif "\0" in text[:1024]:
-            raise SitemapError("binary")
+            raise Rejected("sitemap", problem="binary")
         else:
             lines = filter(None, map(str.strip, text.splitlines()))
             pages += [line if line.lower().startswith(("http://", "https://")) else "" for line in lines]
-    except SitemapError as why:
-        error = why.cause
+    except (FetchError, Rejected) as why:
+        error = cause(why)
     page_urls, sitemap_urls = _joined(pages, response.url), _joined(sitemaps, response.url)
     dropped = len(pages) + len(sitemaps) - len(page_urls) - len(sitemap_urls)
     return Sitemap(response.url, page_urls, sitemap_urls, dropped, error)
@@ -126,12 +117,9 @@ def _decompressed(body: bytes) -> bytes:
     """The body, decompressed if it is compressed by itself, whatever its headers say."""
     if not body.startswith(GZIP):
         return body
-    try:
-        text = decompress(body, "gzip", MAX_BYTES)
-    except FetchError:
-        raise SitemapError("gzip") from None
+    text = decompress(body, "gzip", MAX_BYTES)
     if len(text) > MAX_BYTES:
-        raise SitemapError("size", limit=MAX_BYTES)
+        raise Rejected("size", limit=MAX_BYTES)
     return text
 
 
@@ -143,7 +131,7 @@ def _parse_xml(text: str, add_page: Callable[[str], None], add_sitemap: Callable
     def start(tag: str, attributes: dict[str, str]) -> None:
         name = tag.rpartition(":")[2]
         if parents == [""] and name not in ROOTS:
-            raise SitemapError("root", tag=name[:20])
+            raise Rejected("sitemap", problem="root", tag=name[:20])
         if (parents[-1], name) == ("entry", "link") and attributes.get("rel", "alternate") == "alternate":
             add_page(attributes.get("href", ""))
         parents.append(name)
@@ -158,7 +146,7 @@ def _parse_xml(text: str, add_page: Callable[[str], None], add_sitemap: Callable
         content.clear()
 
     def entity(name: str, *_: object) -> None:
-        raise SitemapError("entity", name=name[:20])
+        raise Rejected("sitemap", problem="entity", name=name[:20])
 
     parser = expat.ParserCreate()  # given text, it ignores the charset that the XML declares
     parser.StartElementHandler, parser.EndElementHandler = start, end
@@ -166,7 +154,7 @@ def _parse_xml(text: str, add_page: Callable[[str], None], add_sitemap: Callable
     try:
         parser.Parse(STRAY.sub(lambda found: "&amp;" if found[0] == "&" else found[0], text), True)
     except expat.ExpatError as error:
-        raise SitemapError("xml", error=expat.ErrorString(error.code), line=error.lineno) from None
+        raise Rejected("sitemap", problem="xml", error=expat.ErrorString(error.code), line=error.lineno) from None
 
 
 # -- the sitemaps of a crawl -----------------------------------------------------------------------
@@ -239,8 +227,8 @@ class SitemapQueue:
             detail = {"problem": "redirect", "status": outcome.status, "target": outcome.target}
             return Skipped(queued.url, "sitemap", detail), ()
         assert isinstance(outcome, Failed | Skipped)
-        cause = {"rule": outcome.rule, **outcome.detail}
-        failure = Failed(queued.url, "sitemap", {"problem": "unreadable", "cause": cause})
+        why = {"rule": outcome.rule, **outcome.detail}
+        failure = Failed(queued.url, "sitemap", {"problem": "unreadable", "cause": why})
         # What is no sitemap may be a page of HTML: a site map for people.
         page = [judge(queued.url, DEPTH)] if outcome.rule == "type" else []
         return failure, tuple(found for found in page if not found.rule)

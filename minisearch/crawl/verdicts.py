@@ -92,9 +92,7 @@ SENTENCES = {  # by rule, or by rule/problem
     "sitemap/unreadable": "a sitemap that could not be read: {cause}",
     "sitemap/binary": "not a sitemap: its content is binary",
     "sitemap/entity": 'it declares an entity ("{name}"), as XML bombs do',
-    "sitemap/gzip": "its compressed data is broken",
     "sitemap/root": "not a sitemap: it begins with <{tag}>",
-    "sitemap/size": "larger than {limit:,} bytes when decompressed",
     "sitemap/xml": "its XML is broken ({error}, line {line})",
     # pages
     "allowed": "fetched and indexed: no rule excludes it",
@@ -102,20 +100,14 @@ SENTENCES = {  # by rule, or by rule/problem
     "budget": "not fetched yet: the crawl was stopped, or reached its limit, before it",
     "canonical": "its canonical page is {page}",
     "changed": "it has changed",
-    "elements": "fetched, but {remarks}",
+    "elements": "fetched, but not read completely",
     "equivalent-url": "has nearly the same text as the equivalent URL {page}",
     "identical": "has exactly the same text as {page}",
     "kept": "fetched on {fetched} and kept; when it was visited again on {visited}: {cause}",
-    "links": "fetched, but {remarks}",
+    "links": "fetched, but not read completely",
     "near-identical": "differs only in numbers from {page}",
-    "noindex": "fetched, but {remarks}",
+    "noindex": "fetched, but not indexed, as the page requests ({directive})",
     "tracking": "without its tracking parameters ({names}) it is {page}, {state}: {cause}",
-}
-REMARKS = {  # by detail: what is incomplete about a page
-    "directive": "not indexed, as the page requests ({directive})",
-    "untaken": "{taken:,} of the {links:,} URLs it links to were taken, which is the limit",
-    "unread": "it has more than {elements:,} elements or {nesting:,} levels of nesting, which is the limit: "
-    "{unread:,} characters were not read",
 }
 ADDITIONS = {  # by detail: what follows the sentence
     "end": "; in the end that is {end}, {end_state}: {cause}",
@@ -125,6 +117,9 @@ ADDITIONS = {  # by detail: what follows the sentence
     "dropped": "; {dropped:,} dropped (repeated, of another host, no URL, or beyond a limit)",
     "unfinished": "; not read to its end: {cause}",
     "left": "; {left} not read, because these URLs are as many as may be fetched",
+    "untaken": "; {taken:,} of the {links:,} URLs it links to were taken, which is the limit",
+    "unread": "; it has more than {elements:,} elements or {nesting:,} levels of nesting, which is the limit: "
+    "{unread:,} characters were not read",
     "was_page": "; it was a page until now, and has left the index",
     "refused": " (nothing was dropped: too many pages of the site would be)",
 }
@@ -143,7 +138,7 @@ def describe(state: str, rule: str, detail: Detail) -> str:
     rule = rule or BY_STATE.get(state, "")
     try:
         additions = "".join(words for name, words in ADDITIONS.items() if name in detail)
-        return (_sentence(rule, detail) + additions).format_map(_values(detail))
+        return (_sentence(rule, detail) + additions).format_map({name: _value(name, detail[name]) for name in detail})
     except (LookupError, ValueError, TypeError, AttributeError):  # of another version, or written by another program
         return f"{rule} {json.dumps(detail)}" if detail else rule
 
@@ -159,13 +154,6 @@ def _sentence(rule: str, detail: Detail) -> str:
         phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else ""
         return f"the server answered {status} {phrase}".rstrip()
     return SENTENCES[f"{rule}/{detail['problem']}" if "problem" in detail else rule]
-
-
-def _values(detail: Detail) -> dict[str, Any]:
-    """The details as they are shown."""
-    values = {name: _value(name, value) for name, value in detail.items()}
-    values["remarks"] = "; ".join(words.format_map(values) for name, words in REMARKS.items() if name in detail)
-    return values
 
 
 def _value(name: str, value: Any) -> Any:

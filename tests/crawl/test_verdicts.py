@@ -116,9 +116,9 @@ noindex {"directive": "meta robots", "links": 5, "taken": 3, "untaken": 2}
 sitemap {"urls": 1, "sitemaps": 2, "dropped": 6}
     read as a sitemap: 1 URL taken, 2 sitemaps named; \
 6 dropped (repeated, of another host, no URL, or beyond a limit)
-sitemap {"urls": 0, "dropped": 5, "unfinished": true, "cause": {"rule": "sitemap", "problem": "gzip"}}
+sitemap {"urls": 0, "dropped": 5, "unfinished": true, "cause": {"rule": "encoding"}}
     read as a sitemap: 0 URLs taken; 5 dropped (repeated, of another host, no URL, or beyond a limit); \
-not read to its end: its compressed data is broken
+not read to its end: the body could not be decompressed
 sitemap {"urls": 9, "left": 1}
     read as a sitemap: 9 URLs taken; 1 more sitemap not read, because these URLs are as many as may be fetched
 kept {"fetched": "2026-01-02", "visited": "2026-02-03", "cause": {"rule": "http-404"}, "refused": true}
