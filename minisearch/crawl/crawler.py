@@ -17,7 +17,7 @@ from dataclasses import replace
 from cachetools import TTLCache
 
 from minisearch.crawl.frontier import Frontier, RetryPolicy
-from minisearch.crawl.scope import Policy
+from minisearch.crawl.policy import Policy
 from minisearch.crawl.sitemaps import Sitemap, SitemapQueue, is_sitemap
 from minisearch.crawl.visit import Task
 from minisearch.crawl.workers import Pool

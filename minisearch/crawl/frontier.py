@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from zlib import crc32
 
-from minisearch.crawl.traps import url_pattern
+from minisearch.crawl.policy import url_pattern
 from minisearch.fetch.guard import is_loopback
 from minisearch.limits import Limits
 from minisearch.models import YEAR, Detail, Failed, Queued

@@ -15,9 +15,8 @@ from typing import Any
 from minisearch.crawl.crawler import Crawl, default_max_requests
 from minisearch.crawl.duplicates import merge_pages
 from minisearch.crawl.frontier import Frontier, PatternTurns, RetryPolicy
-from minisearch.crawl.scope import Policy, Rules, means
+from minisearch.crawl.policy import Policy, Rules, Traps, means
 from minisearch.crawl.sitemaps import SitemapQueue, check_sources, is_sitemap
-from minisearch.crawl.traps import Traps
 from minisearch.crawl.verdicts import describe
 from minisearch.crawl.visit import Task, status
 from minisearch.crawl.workers import AHEAD, Inline, Pool, pool_of

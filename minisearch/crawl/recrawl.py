@@ -19,7 +19,7 @@ from typing import Any
 from minisearch.crawl.crawler import default_max_requests
 from minisearch.crawl.duplicates import merge_pages
 from minisearch.crawl.job import CrawlJob, CrawlOptions, restored
-from minisearch.crawl.scope import means
+from minisearch.crawl.policy import means
 from minisearch.crawl.sitemaps import is_sitemap
 from minisearch.crawl.verdicts import describe
 from minisearch.crawl.visit import status

@@ -5,9 +5,8 @@ import pytest
 
 from minisearch.crawl.crawler import STOP_SECONDS, Crawl, default_max_requests
 from minisearch.crawl.frontier import FIRST_BACKOFF, JITTER, Frontier, RetryPolicy
-from minisearch.crawl.scope import MOST_ODD, Policy, Rules
+from minisearch.crawl.policy import MOST_ODD, Policy, Rules, Traps
 from minisearch.crawl.sitemaps import SitemapQueue
-from minisearch.crawl.traps import Traps
 from minisearch.crawl.workers import Inline
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits

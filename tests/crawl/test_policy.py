@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl.scope import Policy, Rules
-from minisearch.crawl.traps import Traps
+from minisearch.crawl.policy import Policy, Rules, Traps
 from minisearch.limits import Limits
 from minisearch.models import Link, Page, Queued, Redirect, Skipped
 

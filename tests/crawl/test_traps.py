@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl.traps import ANY_QUERY, FINGERPRINTS, MAX_KNOWN, Traps, is_dated, url_pattern
+from minisearch.crawl.policy import ANY_QUERY, FINGERPRINTS, MAX_KNOWN, Traps, is_dated, url_pattern
 from minisearch.limits import Limits
 from minisearch.models import Page
 from minisearch.urls import normalize
