@@ -11,6 +11,7 @@ and on the time since it was last visited.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
@@ -343,16 +344,14 @@ def recrawl(
         store.unlock()
 
 
-def run(crawls: Iterable[RecrawlJob], *, watch: Callable[[RecrawlJob], object] | None = None) -> RecrawlSummary:
+def run(
+    crawls: Iterable[RecrawlJob], *, watch: Callable[[RecrawlJob], object] = lambda job: deque(job, maxlen=0)
+) -> RecrawlSummary:
     """Run these crawls to their end, and add up their summaries; `watch` iterates one."""
     jobs = []
     for job in crawls:
         jobs.append(job)
-        if watch is not None:
-            watch(job)
-        else:
-            for _ in job:
-                pass
+        watch(job)
     total = RecrawlSummary()
     for job in jobs:  # all of them are applied by now
         for each in fields(total):

@@ -44,8 +44,8 @@ SENTENCES = {  # by rule, or by rule/problem
     "robots-missing": "there is no robots.txt (the server answered {status}), so everything is allowed",
     "robots-silent": "robots.txt has no rule for it, so it is allowed",
     # requests
-    "address": "{host} is {kind} address, which links may not lead to (use --allow-private to allow it)",
-    "address/resolved": "{host} resolves to {address}, {kind} address, which links may not lead to "
+    "address": "links may not lead to {host}, whose address is {kind} (use --allow-private to allow it)",
+    "address/resolved": "links may not lead to {host}, whose address {address} is {kind} "
     "(use --allow-private to allow it)",
     "connection": "the connection failed ({error})",
     "connection/closed": "the server closed the connection without a response",
@@ -159,8 +159,6 @@ def _sentence(rule: str, detail: Detail) -> str:
 def _value(name: str, value: Any) -> Any:
     if name == "cause":
         return describe_cause(value)
-    if name == "kind":
-        return f"an {value}" if value.startswith("u") else f"a {value}"
     if name in ("wait", "pause"):
         return "more than a year" if value > YEAR else f"{value:,.0f} seconds"
     if name in COUNTED:

@@ -104,9 +104,9 @@ robots-unreachable {"cause": {"rule": "timeout", "seconds": 9.5}}
 redirect {"status": 301, "target": "http://b/", "end": "http://c/", "end_state": "failed", "cause": {"rule": "dns"}}
     redirects (301) to http://b/; in the end that is http://c/, failed: the host name could not be resolved
 address {"host": "0.0.0.0", "kind": "unspecified"}
-    0.0.0.0 is an unspecified address, which links may not lead to (use --allow-private to allow it)
+    links may not lead to 0.0.0.0, whose address is unspecified (use --allow-private to allow it)
 address {"problem": "resolved", "host": "a.example", "address": "10.0.0.1", "kind": "private"}
-    a.example resolves to 10.0.0.1, a private address, which links may not lead to (use --allow-private to allow it)
+    links may not lead to a.example, whose address 10.0.0.1 is private (use --allow-private to allow it)
 trap {"pattern": "http://a/#", "repeats": 20, "pages": 25}
     the URL pattern http://a/# is blocked as a crawler trap: \
 20 pages found on one another nearly repeat others
