@@ -25,7 +25,7 @@ from minisearch.fetch.fetcher import USER_AGENT, check_agent, headers_for_seeds
 from minisearch.fetch.guard import Resolver, guard_for, system_addresses
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import MAX_SECONDS, Limits, check_number
-from minisearch.models import CrawlSummary, Found, Page, Queued, Redirect, Visit
+from minisearch.models import CrawlSummary, Found, Outcome, Page, Queued, Redirect, Visit
 from minisearch.parse.reader import PARSERS
 from minisearch.store.database import Store
 from minisearch.store.urls import ORDERS, SCOPE_RULES
@@ -337,17 +337,18 @@ class CrawlJob:
         queued, outcome = visit.queued, visit.outcome
         number = queued.id
         hosts = self._discover(number, visit.found, count_inlinks=options.order == "best")
-        state, rule, detail = status(outcome)
         if isinstance(outcome, Page):
             ids = urls.ids({link.url for link in outcome.links})
             self._store.pages.save(number, outcome, ids, keep_html=options.keep_html)
-            urls.set_status(number, state, rule, detail)
-        elif isinstance(outcome, Redirect):
-            urls.set_status(number, state, rule, detail, urls.ids([outcome.target])[outcome.target])
-        else:
-            urls.set_status(number, state, rule, detail)
+        self._set_status(number, outcome)
         bounds = {"max_depth": options.max_depth, "max_redirects": options.limits.redirects}
         return hosts | urls.catch_up(number, queued.depth, queued.hops, **bounds)
+
+    def _set_status(self, number: int, outcome: Outcome, **more: Any) -> None:
+        """Write what became of a URL, with `more` details."""
+        state, rule, detail = status(outcome)
+        target = self._urls.ids([outcome.target])[outcome.target] if isinstance(outcome, Redirect) else None
+        self._urls.set_status(number, state, rule, {**detail, **more}, target)
 
     def _discover(self, referrer: int | None, found: Iterable[Found], *, count_inlinks: bool = False) -> set[str]:
         """Write the URLs that a page led to; returns the hosts with new URLs."""

@@ -261,8 +261,9 @@ class ImportJob(CrawlJob):
         return ArchivePool(self._archive, parsers, options.limits, self._requested)
 
     def _settings(self) -> dict[str, Any]:
-        """The options of a recorded crawl. A recrawl of another archive has the usual ones: the web has no end."""
-        return super()._settings() if self._is_recording else {}
+        """The options of a recorded crawl. A recrawl of another archive has the usual limits: the web has no end."""
+        settings = super()._settings()
+        return settings if self._is_recording else {name: settings[name] for name in ("parser", "keep_html")}
 
     def __iter__(self) -> Iterator[Visit]:
         yield from super().__iter__()

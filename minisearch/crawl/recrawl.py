@@ -263,15 +263,11 @@ class RecrawlJob(CrawlJob):
 
     def _drop(self, visit: Visit) -> str:
         """Remove a page that is gone; returns why it is."""
-        number, outcome, urls = visit.queued.id, visit.outcome, self._store.urls
+        number, outcome = visit.queued.id, visit.outcome
         self._discover(number, visit.found)
         self._store.recrawls.remove(number)
-        state, rule, detail = status(outcome)
-        if isinstance(outcome, Redirect):
-            urls.set_status(number, state, rule, detail, urls.ids([outcome.target])[outcome.target])
-        else:
-            urls.set_status(number, state, rule, {**detail, "was_page": True})
-        return describe(state, rule, detail)
+        self._set_status(number, outcome, **({} if isinstance(outcome, Redirect) else {"was_page": True}))
+        return describe(*status(outcome))
 
     def _keep(self, visit: Visit, visited_at: str, page: StoredPage, *, is_refused: bool) -> None:
         """Keep a page as it was, since it is out of reach now; `is_refused`: or too much of its site would leave."""
