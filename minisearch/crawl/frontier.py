@@ -54,6 +54,11 @@ class PatternTurns:
         self._counts[slot] += 1
         return (self._counts[slot] - 1) // PATTERN_SHARE
 
+    def restore(self, url: str, turn: int) -> None:
+        """Count on after a URL that was given this turn in an earlier run."""
+        slot = self._slot(url)
+        self._counts[slot] = max(self._counts[slot], (turn + 1) * PATTERN_SHARE)
+
     def _slot(self, url: str) -> int:
         pattern = LAST_SEGMENT.sub("/", url_pattern(url), count=1)
         return crc32(pattern.encode()) % PATTERN_SLOTS

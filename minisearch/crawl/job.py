@@ -255,6 +255,8 @@ class CrawlJob:
             parallel=workers * AHEAD,
             is_local=self._guard.is_near,
         )
+        for url, turn in self._urls.queued_turns(self.crawl_id):
+            self._turns.restore(url, turn)
         frontier.refresh(self._urls.queued_hosts(self.crawl_id))
         return frontier
 

@@ -401,6 +401,11 @@ class UrlStore(TableStore):
         """The number of queued URLs."""
         return int(self._db.table("urls").count_where("crawl_id = ? AND state = 'queued'", [crawl]))
 
+    def queued_turns(self, crawl: int) -> Iterator[tuple[str, int]]:
+        """(url, turn) of the queued URLs whose turn is not the first."""
+        query = "SELECT url, turn FROM urls WHERE crawl_id = ? AND state = 'queued' AND turn > 0"
+        return self._conn.execute(query, (crawl,))
+
     def next_queued(self, crawl: int, host: str, order: str, limit: int) -> list[Queued]:
         """The next URLs of a host in the order of the crawl."""
         rows = self._rows(

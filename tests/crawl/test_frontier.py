@@ -312,3 +312,10 @@ def test_pages_of_a_folder_take_turns_whatever_their_names(end):
     views = [turns.take(f"http://a.example/view?item={number}") for number in range(PATTERN_SHARE + 1)]
     assert views == [0] * PATTERN_SHARE + [1]
     assert turns.take("http://a.example/view?page=1") == 0
+
+
+def test_turns_go_on_after_those_of_an_earlier_run():
+    turns = PatternTurns()
+    turns.restore("http://a.example/item/9", 5)
+    turns.restore("http://a.example/item/7", 3)
+    assert turns.take("http://a.example/item/10") == 6
