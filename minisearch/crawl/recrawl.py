@@ -124,8 +124,10 @@ class RecrawlJob(CrawlJob):
     def __iter__(self) -> Iterator[Visit]:
         with closing(Store()) as copy:
             self._urls = copy.urls
-            yield from super().__iter__()
-        self._urls = self._store.urls
+            try:
+                yield from super().__iter__()
+            finally:
+                self._urls = self._store.urls
 
     def _begin(self) -> None:
         """Continue with what is staged, or start with the known URLs and those that are queued."""

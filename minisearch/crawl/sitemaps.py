@@ -226,11 +226,12 @@ class SitemapQueue:
             self._add(outcome.target, queued.depth + 1)
             detail = {"problem": "redirect", "status": outcome.status, "target": outcome.target}
             return Skipped(queued.url, "sitemap", detail), ()
-        assert isinstance(outcome, Failed | Skipped)
-        why = {"rule": outcome.rule, **outcome.detail}
+        why: Detail = {"rule": "type", "problem": "page"}
+        if isinstance(outcome, Failed | Skipped):
+            why = {"rule": outcome.rule, **outcome.detail}
         failure = Failed(queued.url, "sitemap", {"problem": "unreadable", "cause": why})
         # What is no sitemap may be a page of HTML: a site map for people.
-        page = [judge(queued.url, DEPTH)] if outcome.rule == "type" else []
+        page = [judge(queued.url, DEPTH)] if why["rule"] == "type" else []
         return failure, tuple(found for found in page if not found.rule)
 
     def _on_sitemap(self, queued: Queued, sitemap: Sitemap, judge: Judge) -> tuple[Outcome, tuple[Found, ...]]:
