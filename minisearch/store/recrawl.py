@@ -18,13 +18,11 @@ from minisearch.store.urls import encode_detail
 
 KEPT = "kept"  # the rule of a page that could not be fetched again and stays as it was
 OUTCOMES: dict[str, type[Any]] = {each.__name__: each for each in get_args(Outcome)}
-VISITED = """SELECT urls.id, urls.url, host, depth, redirects, referrer_id, crawl_id,
-    coalesce(etag, ''), coalesce(last_modified, ''), coalesce(noindex, '')
+VISITED = """SELECT urls.id, urls.url, host, depth, redirects, referrer_id, crawl_id, pages.id, coalesce(etag, ''),
+    coalesce(last_modified, ''), coalesce(fetched_at, ''), coalesce(checked_at, ''), coalesce(score, 0),
+    coalesce(noindex, '')
     FROM urls LEFT JOIN pages ON pages.url_id = urls.id
     LEFT JOIN scores ON scores.page_id = urls.page_id AND ranking = 'pagerank' WHERE """
-# Pages by rank and by the days since they were last visited; after them the URLs that were no pages then.
-IN_ORDER = """ ORDER BY pages.id IS NULL,
-    coalesce(score, 1e-9) * (1 + julianday('now') - julianday(max(fetched_at, checked_at))) DESC, depth, urls.id"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +31,13 @@ class Visited:
 
     queued: Queued
     crawl: int
+    page: int | None  # the page it gave; None for a redirect or a failure
     etag: str
     last_modified: str
-    noindex: str  # the rule that keeps it out of the index
+    fetched_at: str
+    checked_at: str
+    score: float  # of the ranking, 0 if there is none
+    noindex: str = ""  # the rule that keeps it out of the index
 
 
 class StoredPage(NamedTuple):
@@ -58,9 +60,7 @@ class RecrawlStore(TableStore):
     # -- what is visited again ---------------------------------------------------------------
 
     def known(self) -> list[Visited]:
-        """In the order of their visits, the URLs of pages, redirects, client errors and robots rules, and all that once
-        had a page: it may return.
-        """
+        """The URLs of pages, redirects, client errors and robots rules, and all that once had a page: it may return."""
         return self._visited(
             "pages.id IS NOT NULL OR rule IN ('redirect', 'redirect-loop', 'soft-404', 'javascript', 'robots') "
             "OR state = 'failed' AND (rule LIKE 'http-4%' OR rule LIKE 'http-2%') "
@@ -74,8 +74,7 @@ class RecrawlStore(TableStore):
         raise NotFound(f"{url} is not in the file: to start there, run minisearch crawl {url}")
 
     def _visited(self, condition: str, *values: str) -> list[Visited]:
-        query = f"{VISITED} ({condition}) {IN_ORDER}"
-        return [Visited(Queued(*row[:6]), *row[6:]) for row in self._rows(query, values)]
+        return [Visited(Queued(*row[:6]), *row[6:]) for row in self._rows(VISITED + condition, values)]
 
     def visited_by_others(self, crawl: int, urls: Iterable[str]) -> set[str]:
         """Those of the URLs that another crawl has visited."""

@@ -3,15 +3,21 @@
 import json
 import time
 from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
 import pytest
 
 from minisearch import Engine
 from minisearch.crawl import frontier
+from minisearch.crawl.recrawl import in_order, likely_change
 from minisearch.errors import BadInput, NotFound
+from minisearch.models import Queued
+from minisearch.store.recrawl import Visited
 from minisearch.testing.server import SiteServer
 from minisearch.testing.zoo import Observed, compare
 from minisearch.testing.zoo.scenario import prose
+
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
@@ -464,27 +470,44 @@ def test_a_copy_takes_the_place_of_a_page_that_is_gone(site, engine):
 # -- which first ---------------------------------------------------------------------------------
 
 
-def test_a_budget_goes_round_and_comes_to_important_pages_more_often(site, engine):
-    pages = {f"/{n}": ["/hub"] for n in range(4)}
-    site.show({"/hub": [*pages, "/missing"], **pages})
-    engine.crawl(f"{site.base}/hub", workers=0)
-    asked = []
-    for _ in range(12):
-        with engine.store.transaction():  # all that was visited is a day older
-            for column in ("fetched_at", "checked_at"):
-                earlier = f"UPDATE pages SET {column} = strftime('%Y-%m-%dT%H:%M:%S+00:00', {column}, '-1 day')"
-                engine.store.db.execute(f"{earlier} WHERE {column} <> ''")
-        site.requests.clear()
-        engine.recrawl(workers=0, budget=1)
-        asked += site.asked
-    assert {*asked} == {"/hub", *pages}
-    assert asked.count("/hub") > max(asked.count(path) for path in pages)
+def known(number=1, *, page=1, score=0.1, fetched=10.0, checked=0.0, modified=None):
+    """A page fetched and checked so many days ago."""
+    when = (NOW - timedelta(days=days) for days in (fetched, checked))
+    header = format_datetime(NOW - timedelta(days=modified), usegmt=True) if modified is not None else ""
+    fetched_at, checked_at = (time.isoformat() for time in when)
+    return Visited(Queued(number, f"http://a/{number}", "a", 1), 1, page, "", header, fetched_at, checked_at, score)
+
+
+@pytest.mark.parametrize(
+    ("likelier", "other"),
+    [
+        (known(fetched=10, checked=9), known(fetched=10, checked=1)),  # longer ago
+        (known(fetched=3, checked=2), known(fetched=300, checked=2)),  # found the same for a shorter time
+        (known(fetched=3, checked=3), known(fetched=3, checked=3, modified=500)),  # and so its server says
+    ],
+)
+def test_a_page_that_changes_often_is_likelier_to_have_changed(likelier, other):
+    assert 0 <= likely_change(other, NOW) < likely_change(likelier, NOW) <= 1
+
+
+def test_what_counts_and_changes_comes_first_and_what_was_no_page_last():
+    famous, steady = known(1, score=0.5, checked=5), known(2, score=0.5, fetched=900, checked=5)
+    minor, broken = known(3, score=0.001, checked=5), known(4, page=None, score=0.9)
+    assert [each.queued.id for each in in_order([broken, minor, steady, famous], NOW)] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("written", ["", "soon", "2026-13-45"])
+def test_times_that_nobody_can_read_mean_that_anything_may_have_happened(written):
+    strange = Visited(Queued(1, "http://a/", "a", 0), 1, 1, "", written, written, written, 1.0)
+    assert likely_change(strange, NOW) == 1.0
 
 
 def test_a_budget_asks_for_the_most_important_pages_alone(site, engine):
     pages = {f"/{n}": ["/hub"] for n in range(9)}
     site.show({"/": [*pages], **pages, "/hub": ["/"]})
     engine.crawl(f"{site.base}/", workers=0)
+    with engine.store.transaction():  # some pages may be a second older than others, which tells nothing
+        engine.store.db.execute("UPDATE pages SET fetched_at = '2024-05-01T00:00:00+00:00'")
     site.show({"/": [*pages], **pages, "/hub": ["/", "/fresh"], "/fresh": []})
     summary = engine.recrawl(workers=0, budget=2)
     assert sorted(site.asked) == ["/", "/hub"]  # everybody links to the one, and it to the other
