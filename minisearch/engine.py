@@ -23,8 +23,8 @@ from minisearch.store.database import Store
 from minisearch.urls import host, normalize
 
 if TYPE_CHECKING:
-    from minisearch.crawl.importer import ImportJob
     from minisearch.crawl.job import CrawlJob
+    from minisearch.crawl.recording import ImportJob
     from minisearch.crawl.recrawl import RecrawlJob, RecrawlSummary
     from minisearch.crawl.replay import Replay
     from minisearch.index.indexer import RunAll
@@ -171,7 +171,7 @@ class Engine:
 
         Options: `base`, the URL of a folder; seeds, parser, keep_html, workers (0 parses in this process), stop.
         """
-        from minisearch.crawl.importer import ImportJob, open_archive
+        from minisearch.crawl.recording import ImportJob, open_archive
 
         archive = open_archive(source, base) if isinstance(source, str | Path) else source
         each_batch = self._index_pending if index else _do_nothing

@@ -273,7 +273,7 @@ def import_command(
       minisearch import example.warc.gz --db copy.db
       minisearch import site/ --base https://example.com/
     """
-    from minisearch.crawl.importer import open_archive
+    from minisearch.crawl.recording import open_archive
     from minisearch.engine import Engine
 
     for seed in seeds:

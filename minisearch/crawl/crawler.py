@@ -10,19 +10,18 @@ from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from cachetools import TTLCache
 
 from minisearch.crawl.frontier import Frontier, RetryPolicy
-from minisearch.crawl.scope import Policy, Rules
+from minisearch.crawl.policy import Policy
 from minisearch.crawl.sitemaps import Sitemap, SitemapQueue, is_sitemap
-from minisearch.crawl.traps import Traps
 from minisearch.crawl.visit import Task
 from minisearch.crawl.workers import Pool
 from minisearch.fetch.robots import RobotsFile, RobotsRules
-from minisearch.limits import Limits
 from minisearch.models import Failed, Outcome, Page, Queued, Skipped, Visit
 from minisearch.parse.fingerprints import with_fingerprints
 from minisearch.urls import host, origin
@@ -48,16 +47,13 @@ class Crawl:
         self,
         frontier: Frontier,
         pool: Pool,
-        rules: Rules,
+        policy: Policy,
+        retry_policy: RetryPolicy,
+        sitemaps: SitemapQueue,
         *,
         max_pages: int,
-        max_requests: int | None = None,
-        limits: Limits | None = None,
-        retry_policy: RetryPolicy | None = None,
-        traps: Traps | None = None,
-        sitemaps: SitemapQueue | None = None,
-        revisits: Mapping[int, tuple[str, str, str]] | None = None,
-        path: Callable[[int], Sequence[str]] = lambda _: (),
+        max_requests: int,
+        revisits: Mapping[int, tuple[str, str, str]],
         load_robots: Callable[[str], RobotsFile | None] = lambda _: None,
         save_robots: Callable[[str, RobotsFile], None] = lambda *_: None,
         stop: Callable[[], bool] = lambda: False,
@@ -65,19 +61,16 @@ class Crawl:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._frontier, self._pool = frontier, pool
+        self.policy, self.retry_policy, self.sitemaps = policy, retry_policy, sitemaps
         self.pages_left = max_pages  # that may still be fetched
-        self._max_requests = default_max_requests(max_pages) if max_requests is None else max_requests
-        self._limits = limits or Limits()
-        self.retry_policy = retry_policy or RetryPolicy(self._limits)
-        self.policy = Policy(rules, self._limits, traps=traps, path=path)
-        self.sitemaps = sitemaps or SitemapQueue()
+        self._max_requests = max_requests
         # URLs visited before: the ETag and Last-Modified of that version, and why it was not indexed.
-        self._revisits = revisits or {}
+        self._revisits = revisits
         self._load_robots, self._save_robots = load_robots, save_robots  # from one run to the next
         self._stop, self._clock, self._sleep = stop, clock, sleep
-        self._robots: TTLCache[str, RobotsRules] = TTLCache(MAX_ROBOTS, ROBOTS_SECONDS, clock)
-        self._forbidden_sites: dict[str, Skipped] = {}  # of which nothing may be requested, not even robots.txt
-        self._robots_attempts: dict[str, int] = {}
+        # By site: its rules, or why nothing may be requested, not even robots.txt.
+        self._robots: TTLCache[str, RobotsRules | Skipped] = TTLCache(MAX_ROBOTS, ROBOTS_SECONDS, clock)
+        self._robots_attempts: Counter[str] = Counter()
         self._claims: set[str] = set()  # sites whose robots.txt was requested, and none of their pages yet
         # Hosts whose robots.txt is not requested until one of their pages may be: a heap of (depth, id, host).
         self._postponed: list[tuple[int, int, str]] = []
@@ -97,8 +90,9 @@ class Crawl:
                 yield from self._submit_all()
                 if self._in_progress:
                     yield from self._collect()
-                elif self._within_limits() and self._frontier.next_ready_at(self._clock()) is not None:
-                    yield from self._wait()
+                elif self._within_limits() and (ready := self._frontier.next_ready_at(self._clock())) is not None:
+                    yield None
+                    self._sleep(max(0.0, min(ready - self._clock(), TICK)))
                 else:
                     return
             self.stopped = True
@@ -109,17 +103,12 @@ class Crawl:
             self._pool.close()
 
     @property
-    def requests_left(self) -> int:
-        """How many requests may still be sent."""
-        return max(0, self._max_requests - self.requests)
-
-    @property
     def limit_reached(self) -> str:
         """Which limit ends this run: "pages", "requests" or none."""
-        return "pages" if self.pages_left <= 0 else "" if self.requests_left else "requests"
+        return "pages" if self.pages_left <= 0 else "requests" if self.requests >= self._max_requests else ""
 
     def _within_limits(self) -> bool:
-        return self.pages_left > self._pages_in_progress and self.requests_left > 0
+        return self.pages_left > self._pages_in_progress and self.requests < self._max_requests
 
     def _has_room(self) -> bool:
         return not self.stopped and self._within_limits() and self._pool.has_room()
@@ -130,20 +119,20 @@ class Crawl:
         """Submit as many tasks as the pool takes; robots.txt first where it is not known yet."""
         while self._has_room():
             for _ in range(min(self._unclaimed_pages(), len(self._postponed))):
-                self._frontier.unblock(heapq.heappop(self._postponed)[2])
+                self._frontier.release(heapq.heappop(self._postponed)[2], 0.0, self._clock())
             queued = self._frontier.pop(self._clock())
             if queued is None:
                 return
             site = origin(queued.url)
             rules = self._robots.get(site)
-            if rules is None and site not in self._forbidden_sites:
+            if rules is None:
                 self._request_robots(site, queued)
                 continue
             self._claims.discard(site)
-            refusal = self._refusal(queued, rules) if rules else replace(self._forbidden_sites[site], url=queued.url)
+            refusal = self._refusal(queued, rules)
             if refusal is not None:
                 yield self._visit(queued, refusal)
-                self._frontier.drop(queued)
+                self._frontier.done(queued, self._clock(), was_requested=False)
             else:
                 self._pages_in_progress += 1
                 self._submit(queued, self._task(queued))
@@ -163,14 +152,18 @@ class Crawl:
         """How many pages may be fetched beside those in progress, and one for each site in `_claims`."""
         return self.pages_left - self._pages_in_progress - len(self._claims)
 
-    def _refusal(self, queued: Queued, rules: RobotsRules) -> Skipped | None:
+    def _refusal(self, queued: Queued, rules: RobotsRules | Skipped) -> Skipped | None:
         """Why a URL is not requested though its turn has come."""
+        if isinstance(rules, Skipped):
+            return replace(rules, url=queued.url)
         if queued.host in self.retry_policy.skipped_hosts:
             return Skipped(queued.url, "host-failures", self.retry_policy.skipped_hosts[queued.host])
         refusal = rules.refusal(queued.url)
-        if refusal is not None or is_sitemap(queued) or queued.id in self._revisits:
-            return refusal
-        return self.policy.due(queued)
+        return refusal if refusal is not None or not self._is_new(queued) else self.policy.due(queued)
+
+    def _is_new(self, queued: Queued) -> bool:
+        """Whether this may become another page of the crawl."""
+        return not is_sitemap(queued) and queued.id not in self._revisits
 
     def _task(self, queued: Queued) -> Task:
         again = self.retry_policy.is_retry(queued)
@@ -186,12 +179,6 @@ class Crawl:
         self.requests += 1
         self._in_progress[self._keys] = what
         self._pool.submit(self._keys, task)
-
-    def _wait(self) -> Iterator[None]:
-        """Wait until some host is ready."""
-        if (ready := self._frontier.next_ready_at(self._clock())) is not None:
-            yield None
-            self._sleep(max(0.0, min(ready - self._clock(), TICK)))
 
     # -- collecting results --------------------------------------------------------------------------
 
@@ -210,15 +197,14 @@ class Crawl:
                 self._pages_in_progress -= 1
                 yield from self._on_result(what, result)
             elif isinstance(result, Skipped):
-                self._forbidden_sites[what] = result
+                self._robots[what] = result
                 self._frontier.release(host(what + "/"), 0.0, self._clock())
 
     def _on_robots(self, site: str, file: RobotsFile) -> None:
         self.requests += file.redirects
-        attempts = self._robots_attempts[site] = self._robots_attempts.get(site, 0) + 1
-        may_wait = file.retry_after <= self._limits.pause_seconds
-        if file.is_transient and attempts < self._limits.tries and may_wait:  # nothing is fetched until it is read
-            pause = max(self.retry_policy.backoff(attempts), file.retry_after)
+        self._robots_attempts[site] += 1
+        pause = self.retry_policy.pause(self._robots_attempts[site], file.retry_after)
+        if file.is_transient and pause is not None:  # nothing is fetched until it is read
             self._frontier.release(host(site + "/"), 0.0, self._clock(), pause=pause)
             return
         if not file.unreachable:
@@ -241,10 +227,8 @@ class Crawl:
         if isinstance(outcome, Page):
             outcome = with_fingerprints(outcome)
             self.pages_left -= 1
-            if queued.id not in self._revisits:
-                self.policy.fetched(queued, outcome)
-        else:
-            self.policy.release(queued)
+        if self._is_new(queued):
+            self.policy.on_result(queued, outcome)
         pause = self.retry_policy.on_result(queued, outcome)
         if pause is not None:
             self._frontier.retry(queued, self._clock() + pause)

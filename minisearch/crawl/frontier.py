@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from zlib import crc32
 
-from minisearch.crawl.traps import url_pattern
+from minisearch.crawl.policy import url_pattern
 from minisearch.fetch.guard import is_loopback
 from minisearch.limits import Limits
 from minisearch.models import YEAR, Detail, Failed, Queued
@@ -130,12 +130,6 @@ class Frontier:
         if not host.blocked and host.busy < host.parallel:
             heapq.heappush(self._delayed, (host.ready_at if at is None else at, host.version, name))
 
-    def unblock(self, name: str) -> None:
-        """Hand out URLs of this host again; nothing was requested of it meanwhile."""
-        host = self._host(name)
-        host.blocked = False
-        self._schedule(name, host)
-
     def release(self, name: str, delay: float, now: float, *, pause: float = 0.0) -> None:
         """Hand out URLs of this host again after `pause` seconds; a public host may ask for a longer delay."""
         host = self._host(name)
@@ -196,19 +190,7 @@ class Frontier:
         host = self._host(queued.host)
         host.upcoming.appendleft(queued)
         host.blocked = True
-        self._not_requested(queued.host, host)
-
-    def drop(self, queued: Queued) -> None:
-        """What became of a URL is in the file, and it was not requested."""
-        host = self._host(queued.host)
-        host.taken.discard(queued.id)
-        self._not_requested(queued.host, host)
-
-    def _not_requested(self, name: str, host: _Host) -> None:
-        host.busy -= 1
-        if host.delay:
-            host.ready_at = 0.0  # the delay before this URL holds for the next one
-        self._schedule(name, host)
+        self.done(queued, 0.0, was_requested=False)
 
     def retry(self, queued: Queued, at: float) -> None:
         """Hand out a URL again, and nothing of its host, not before `at`."""
@@ -218,12 +200,12 @@ class Frontier:
         heapq.heappush(host.retries, (at, queued.id, queued))
         self._schedule(queued.host, host)
 
-    def done(self, queued: Queued, now: float) -> None:
+    def done(self, queued: Queued, now: float, *, was_requested: bool = True) -> None:
         """What became of a URL is in the file."""
         host = self._host(queued.host)
         host.busy -= 1
-        if host.delay:
-            host.ready_at = max(host.ready_at, now + host.delay)
+        if host.delay:  # the delay before a URL that was not requested after all holds for the next one
+            host.ready_at = max(host.ready_at, now + host.delay) if was_requested else 0.0
         host.taken.discard(queued.id)
         self._schedule(queued.host, host)
 
@@ -253,20 +235,24 @@ class RetryPolicy:
         if not isinstance(outcome, Failed):
             self._attempts.pop(queued.id, None)
             return None
-        if outcome.transient and outcome.retry_after <= self._limits.pause_seconds:
-            attempts = self._attempts[queued.id] = self._attempts.get(queued.id, 0) + 1
-            if attempts < self._limits.tries and queued.host not in self.skipped_hosts:
-                return max(self.backoff(attempts), outcome.retry_after)
-        return None
+        if not outcome.transient or queued.host in self.skipped_hosts:
+            return None
+        attempts = self._attempts[queued.id] = self._attempts.get(queued.id, 0) + 1
+        return self.pause(attempts, outcome.retry_after)
 
     def is_retry(self, queued: Queued) -> bool:
         """Whether this URL was requested before, and failed."""
         return queued.id in self._attempts
 
-    def backoff(self, attempts: int) -> float:
-        """Seconds to wait after this many attempts."""
-        seconds = FIRST_BACKOFF * 2.0 ** (attempts - 1) * (1 + JITTER * self._chance())
-        return min(seconds, self._limits.pause_seconds)
+    def pause(self, attempts: int, retry_after: float) -> float | None:
+        """Seconds to wait after this many failed attempts, in the answer to the last of which the server asked to wait
+        `retry_after`; None if there is to be no other.
+        """
+        longest = self._limits.pause_seconds
+        if attempts >= self._limits.tries or retry_after > longest:
+            return None
+        backoff = FIRST_BACKOFF * 2.0 ** (attempts - 1) * (1 + JITTER * self._chance())
+        return max(min(backoff, longest), retry_after)
 
     def final_failure(self, queued: Queued, outcome: Failed) -> Failed:
         """The failure that is recorded for a URL, with the number of attempts."""

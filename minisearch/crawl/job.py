@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from minisearch.crawl.crawler import Crawl, default_max_requests
 from minisearch.crawl.duplicates import merge_pages
-from minisearch.crawl.frontier import Frontier, PatternTurns
-from minisearch.crawl.scope import Rules, means
+from minisearch.crawl.frontier import Frontier, PatternTurns, RetryPolicy
+from minisearch.crawl.policy import Policy, Rules, Traps, means
 from minisearch.crawl.sitemaps import SitemapQueue, check_sources, is_sitemap
-from minisearch.crawl.traps import Traps
 from minisearch.crawl.verdicts import describe
 from minisearch.crawl.visit import Task, status
 from minisearch.crawl.workers import AHEAD, Inline, Pool, pool_of
@@ -26,10 +25,10 @@ from minisearch.fetch.fetcher import USER_AGENT, check_agent, headers_for_seeds
 from minisearch.fetch.guard import Resolver, guard_for, system_addresses
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import MAX_SECONDS, Limits, check_number
-from minisearch.models import CrawlSummary, Found, Page, Queued, Redirect, Visit
+from minisearch.models import CrawlSummary, Found, Outcome, Page, Queued, Redirect, Visit
 from minisearch.parse.reader import PARSERS
 from minisearch.store.database import Store
-from minisearch.store.urls import ORDERS
+from minisearch.store.urls import ORDERS, SCOPE_RULES
 from minisearch.urls import host, normalize
 
 MOST_WORKERS = 8  # processes, if the number is not given
@@ -39,7 +38,8 @@ BATCH_SECONDS = 0.25  # of visits are written in one transaction
 MAX_WORKERS = 1000
 # Options that decisions about URLs depend on. They are stored with the crawl.
 POLICY = ("scope", "include", "exclude", "max_depth", "limits", "allow_private")
-RULES_OF_LIMITS = {  # limit -> the rules that go by it
+RULES_OF_OPTIONS = {  # option -> the rules that go by it, and by no other
+    "allow_private": "address",
     "page_bytes": "size",
     "header_bytes": "headers",
     "types": "type",
@@ -92,11 +92,6 @@ class CrawlOptions:
         if self.workers is not None:
             check_number("the number of workers", self.workers, 0, MAX_WORKERS)
 
-    def policy(self) -> dict[str, Any]:
-        """The options that decisions about URLs depend on, as they are stored."""
-        options = asdict(self)
-        return {name: options[name] for name in POLICY}
-
 
 def with_limits(options: dict[str, Any]) -> dict[str, Any]:
     """The options of a crawl, after limits given by their own names, such as `page_bytes=1000`, are collected.
@@ -114,19 +109,15 @@ def restored(stored: dict[str, Any], names: Collection[str]) -> dict[str, Any]:
     """The options with these `names`, as they were before they were stored as JSON."""
     options = {name: _from_json(value) for name, value in stored.items() if name in names}
     if "limits" in options:
-        known = {each.name for each in fields(Limits)}
-        limits = {name: _from_json(value) for name, value in options["limits"].items() if name in known}
-        options["limits"] = Limits(**limits)
+        options["limits"] = Limits(**{name: _from_json(value) for name, value in options["limits"].items()})
     return options
 
 
 def changed_rules(before: dict[str, Any], policy: dict[str, Any]) -> set[str]:
     """The rules whose earlier decisions no longer hold, because the options they depend on have changed."""
-    limits_before = {name: _from_json(value) for name, value in before.get("limits", {}).items()}
-    limits = policy["limits"]
-    changed = (rules for name, rules in RULES_OF_LIMITS.items() if limits_before.get(name) != limits[name])
-    found = {rule for rules in changed for rule in rules.split()}
-    return found | ({"address"} if before.get("allow_private") != policy["allow_private"] else set())
+    old, new = ({**options.get("limits", {}), **options} for options in (before, policy))
+    changed = (rules for name, rules in RULES_OF_OPTIONS.items() if _from_json(old.get(name)) != new.get(name))
+    return {rule for rules in changed for rule in rules.split()}
 
 
 def _from_json(value: Any) -> Any:
@@ -136,38 +127,10 @@ def _from_json(value: Any) -> Any:
 # -- the run -------------------------------------------------------------------------------------
 
 
-class Batch:
-    """Visits that share a transaction: a commit takes longer than writing a visit."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._transaction = ExitStack()
-        self._since: float | None = None  # when the transaction began
-
-    def __enter__(self) -> Batch:
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        self._transaction.__exit__(*error)
-
-    def begin(self) -> None:
-        """Begin a transaction, unless there is one."""
-        if self._since is None:
-            self._transaction.enter_context(self._store.transaction())
-            self._since = time.monotonic()
-
-    def commit(self, *, after: float = 0.0) -> None:
-        """End the transaction, if it is older than `after` seconds."""
-        if self._since is not None and time.monotonic() - self._since >= after:
-            self._transaction.close()
-            self._since = None
-
-
 class CrawlJob:
     """One run of a crawl. Iterating it crawls, and yields each visit after it is stored. Nothing is written before."""
 
     _stage = "crawl"
-    _keeps_rules = True  # they are those of the last run, unless the options have changed
 
     def __init__(
         self,
@@ -184,6 +147,7 @@ class CrawlJob:
         if not seeds:
             raise BadInput("name at least one URL to start from")
         self._store = store
+        self._urls = store.urls  # with the frontier; a recrawl has a copy
         self._options = options
         self._stop = stop
         self._each_batch = each_batch  # makes what was fetched searchable
@@ -197,6 +161,8 @@ class CrawlJob:
         self._began = time.monotonic()
         self._crawl: Crawl  # of this run
         self._turns = PatternTurns()
+        self._retry_policy = RetryPolicy(options.limits)
+        self._delay = options.delay
         self._load_robots: Callable[[str], RobotsFile | None] = store.robots.get
         self._save_robots: Callable[[str, RobotsFile], None] = store.robots.save
         # URLs that are visited again: the ETag and Last-Modified of the stored version, and why it is not indexed.
@@ -216,21 +182,19 @@ class CrawlJob:
     def _start(self) -> None:
         """Store the seeds and the policy; a policy that has changed is applied to earlier decisions."""
         options, urls = self._options, self._store.urls
-        policy = options.policy()
+        policy = self._policy()
         self._rules = self._rules_for(self._roots())
-        crawl, before = urls.begin_crawl(self._seeds, policy)
-        seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
-        urls.discover(crawl, None, seeds, max_depth=options.max_depth)
-        urls.retry(crawl, self._seeds, with_headers=bool(self._origin_headers.headers))
-        if before is not None or not self._keeps_rules:
-            rules = changed_rules(before, policy) if before is not None else set()
+        self.crawl_id, before = urls.begin_crawl(self._seeds, policy)
+        self._discover(None, [Found(seed, host(seed), 0) for seed in self._seeds])
+        urls.retry(self.crawl_id, self._seeds, with_headers=bool(self._origin_headers.headers))
+        if before is not None:
+            rules = changed_rules(before, policy)
             if "trap" in rules:
-                urls.clear_traps(crawl)
-            urls.reevaluate(crawl, self._rules.judge, rules)
+                urls.clear_traps(self.crawl_id)
+            urls.reevaluate(self.crawl_id, self._rules.judge, {*SCOPE_RULES, *rules})
         if options.order == "best":
-            urls.count_inlinks(crawl)
-        self.crawl_id = crawl
-        self.fetched_before = self._store.pages.count(crawl)
+            urls.count_inlinks(self.crawl_id)
+        self.fetched_before = self._store.pages.count(self.crawl_id)
 
     def _roots(self) -> tuple[str, ...]:
         """The seeds, and where they were redirected to."""
@@ -247,29 +211,35 @@ class CrawlJob:
     def _visits(self) -> Iterator[Visit]:
         frontier = self._frontier()
         crawl = self._crawl = self._crawl_of(frontier)
-        run = self._store.start_run(self._stage, {"seeds": self._seeds, **asdict(self._options)})
+        run = self._store.start_run(self._stage, {"seeds": self._seeds, **self._settings()})
         pages, index_at = 0, INDEX_FIRST
-        with Batch(self._store) as batch:
+        since = 0.0  # when the transaction began; 0: there is none
+        with ExitStack() as transaction:  # of several visits: a commit takes longer than writing a visit
             for visit in crawl:
-                batch.commit(after=BATCH_SECONDS)
+                if since and time.monotonic() - since >= BATCH_SECONDS:
+                    transaction.close()
+                    since = 0.0
                 if visit is None:
                     continue
-                batch.begin()
+                if not since:
+                    transaction.enter_context(self._store.transaction())
+                    since = time.monotonic()
                 frontier.refresh(self._save(visit))
-                for pattern, known in crawl.policy.traps.changes():
-                    self._store.urls.save_trap(self.crawl_id, pattern, known.blocked, known.recent, known.different)
+                for pattern in crawl.policy.traps.changes():
+                    self._store.urls.save_trap(self.crawl_id, *pattern)
                 if crawl.policy.rules is not self._rules:  # a seed was redirected: the scope is wider now
                     self._rules = crawl.policy.rules
-                    frontier.refresh(self._reconsider())
+                    frontier.refresh(self._urls.reevaluate(self.crawl_id, self._rules.judge, ["scope"]))
                 pages += isinstance(visit.outcome, Page)
-                if pages == index_at and isinstance(visit.outcome, Page):
-                    batch.commit()
+                if pages >= index_at:
+                    transaction.close()
+                    since = 0.0
                     self._each_batch()
                     index_at += min(index_at, INDEX_EVERY)
                 try:
                     yield visit
                 except GeneratorExit:  # the caller stops iterating: what was fetched is kept
-                    batch.commit()
+                    transaction.close()
                     raise
         self._finish()
         self._store.finish_run(run, {"pages": pages, "waiting": self.waiting()})
@@ -281,42 +251,28 @@ class CrawlJob:
         frontier = Frontier(
             self._upcoming,
             order=options.order,
-            delay=options.delay,
+            delay=self._delay,
             parallel=workers * AHEAD,
             is_local=self._guard.is_near,
         )
-        for url, turn in self._store.urls.queued_turns(self.crawl_id):
+        for url, turn in self._urls.queued_turns(self.crawl_id):
             self._turns.restore(url, turn)
-        frontier.refresh(self._hosts())
+        frontier.refresh(self._urls.queued_hosts(self.crawl_id))
         return frontier
-
-    def _reconsider(self) -> set[str]:
-        """Apply changed rules to earlier decisions; returns the hosts with new URLs."""
-        return self._store.urls.reevaluate(self.crawl_id, self._rules.judge)
-
-    def _path(self, number: int) -> Sequence[str]:
-        return self._store.urls.path(number)
-
-    def _hosts(self) -> list[str]:
-        """The hosts with URLs to visit."""
-        return self._store.urls.queued_hosts(self.crawl_id)
 
     def _crawl_of(self, frontier: Frontier) -> Crawl:
         """The crawler, with what earlier runs have learned."""
         options = self._options
+        wanted = options.max_pages - self.fetched_before
         return Crawl(
             frontier,
             self._pool(),
-            self._rules,
+            Policy(self._rules, self._restored_traps(), self._urls.path),
+            self._retry_policy,
+            SitemapQueue(options.sitemaps, wanted=wanted, done=self._sitemaps_read()),
             max_pages=self._max_pages(),
             max_requests=options.max_requests or self._default_max_requests(),
-            limits=self._limits(),
-            traps=self._restored_traps(),
-            sitemaps=SitemapQueue(
-                options.sitemaps, wanted=options.max_pages - self.fetched_before, done=self._sitemaps_read()
-            ),
             revisits=self._revisits,
-            path=self._path,
             load_robots=self._load_robots,
             save_robots=self._save_robots,
             stop=self._stop,
@@ -324,13 +280,18 @@ class CrawlJob:
 
     def _sitemaps_read(self) -> Collection[str]:
         """The sitemaps that earlier runs have read, and that name no others."""
-        return self._store.urls.sitemaps_read(self.crawl_id)
+        return self._urls.sitemaps_read(self.crawl_id)
 
-    def _limits(self) -> Limits:
-        return self._options.limits
+    def _settings(self) -> dict[str, Any]:
+        """The options that a recrawl repeats."""
+        return asdict(self._options)
+
+    def _policy(self) -> dict[str, Any]:
+        """Those of them that decisions about URLs depend on."""
+        return {name: value for name, value in self._settings().items() if name in POLICY}
 
     def _upcoming(self, name: str, limit: int) -> list[Queued]:
-        return self._store.urls.next_queued(self.crawl_id, name, self._options.order, limit)
+        return self._urls.next_queued(self.crawl_id, name, self._options.order, limit)
 
     def _max_pages(self) -> int:
         """How many pages this run may fetch."""
@@ -362,64 +323,62 @@ class CrawlJob:
     def _restored_traps(self) -> Traps:
         """The trap detector as earlier runs of this crawl left it."""
         traps = Traps(self._options.limits)
-        for url, name in self._store.urls.fetched(self.crawl_id):
-            traps.restore(url, name)
-        for url, content_hash in self._store.urls.repeated_contents(self.crawl_id):
+        for url, name in self._urls.fetched(self.crawl_id):
+            traps.count(url, name)
+        for url, content_hash in self._urls.repeated_contents(self.crawl_id):
             traps.count_content(url, content_hash)
-        for pattern, blocked, recent, different in self._store.urls.traps(self.crawl_id):
+        for pattern, blocked, recent, different in self._urls.traps(self.crawl_id):
             traps.restore_pattern(pattern, blocked, recent, different)
         return traps
 
     def _save(self, visit: Visit) -> set[str]:
         """Write a visit: its page, links and status, and the URLs it led to. Returns the hosts with new URLs."""
-        urls, options = self._store.urls, self._options
+        urls, options = self._urls, self._options
         if is_sitemap(visit.queued):
             return self._save_sitemap(visit)
         queued, outcome = visit.queued, visit.outcome
         number = queued.id
-        hosts = self._discover(visit)
-        state, rule, detail = status(outcome)
+        hosts = self._discover(number, visit.found, count_inlinks=options.order == "best")
         if isinstance(outcome, Page):
             ids = urls.ids({link.url for link in outcome.links})
             self._store.pages.save(number, outcome, ids, keep_html=options.keep_html)
-            urls.set_status(number, state, rule, detail)
-        elif isinstance(outcome, Redirect):
-            urls.set_status(number, state, rule, detail, urls.ids([outcome.target])[outcome.target])
-        else:
-            urls.set_status(number, state, rule, detail)
-        return hosts | urls.catch_up(number, queued.depth, queued.hops, **self._bounds())
+        self._set_status(number, outcome)
+        bounds = {"max_depth": options.max_depth, "max_redirects": options.limits.redirects}
+        return hosts | urls.catch_up(number, queued.depth, queued.hops, **bounds)
 
-    def _discover(self, visit: Visit) -> set[str]:
-        """Write the URLs that a visit led to."""
-        return self._store.urls.discover(
+    def _set_status(self, number: int, outcome: Outcome, **more: Any) -> None:
+        """Write what became of a URL, with `more` details."""
+        state, rule, detail = status(outcome)
+        target = self._urls.ids([outcome.target])[outcome.target] if isinstance(outcome, Redirect) else None
+        self._urls.set_status(number, state, rule, {**detail, **more}, target)
+
+    def _discover(self, referrer: int | None, found: Iterable[Found], *, count_inlinks: bool = False) -> set[str]:
+        """Write the URLs that a page led to; returns the hosts with new URLs."""
+        return self._urls.discover(
             self.crawl_id,
-            visit.queued.id,
-            visit.found,
+            referrer,
+            found,
             max_depth=self._options.max_depth,
             max_redirects=self._options.limits.redirects,
-            count_inlinks=self._options.order == "best",
+            count_inlinks=count_inlinks,
             turn=self._turns.take,
         )
 
     def _save_sitemap(self, visit: Visit) -> set[str]:
         """Write the status of a sitemap, and the URLs in it."""
-        max_depth = self._options.max_depth
-        urls, url, outcome = self._store.urls, visit.queued.url, visit.outcome
+        urls, url, outcome = self._urls, visit.queued.url, visit.outcome
         if any(found.url == url for found in visit.found):  # no sitemap: it is visited as a page
-            return urls.discover(self.crawl_id, None, visit.found, max_depth=max_depth, turn=self._turns.take)
-        urls.discover(self.crawl_id, None, [Found(url, visit.queued.host, 0)], max_depth=max_depth)
+            return self._discover(None, visit.found)
+        self._discover(None, [Found(url, visit.queued.host, 0)])
         number = urls.ids([url])[url]
         if self._store.pages.id_of(url) is None:  # a sitemap may be a page, too
             state, _, detail = status(outcome)
             urls.set_status(number, state, "sitemap", detail)
-        return urls.discover(self.crawl_id, number, visit.found, max_depth=max_depth, turn=self._turns.take)
-
-    def _bounds(self) -> dict[str, int]:
-        return {"max_depth": self._options.max_depth, "max_redirects": self._options.limits.redirects}
+        return self._discover(number, visit.found)
 
     def waiting(self) -> int:
         """How many URLs are queued."""
-        return self._store.urls.count_queued(self.crawl_id)
+        return self._urls.count_queued(self.crawl_id)
 
     def elapsed(self) -> float:
         """Seconds since the job was made."""
@@ -427,7 +386,7 @@ class CrawlJob:
 
     def summary(self) -> CrawlSummary:
         """The status of every URL of this crawl, counted."""
-        states = self._store.urls.counts(self.crawl_id)
+        states = self._urls.counts(self.crawl_id)
         queued = sum(states.get("queued", {}).values())
         traps, hosts = self._crawl.policy.traps, self._crawl.retry_policy.skipped_hosts
         return CrawlSummary(

@@ -13,8 +13,9 @@ change the rate is about 1 / t.
 
 from __future__ import annotations
 
-import heapq
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -24,20 +25,19 @@ from typing import Any
 from minisearch.crawl.crawler import default_max_requests
 from minisearch.crawl.duplicates import merge_pages
 from minisearch.crawl.job import CrawlJob, CrawlOptions, restored
-from minisearch.crawl.scope import means
-from minisearch.crawl.traps import Traps
+from minisearch.crawl.policy import means
+from minisearch.crawl.sitemaps import is_sitemap
 from minisearch.crawl.verdicts import describe
 from minisearch.crawl.visit import status
 from minisearch.errors import BadInput, NotFound
 from minisearch.limits import check_number
 from minisearch.models import Detail, Failed, Found, Page, Queued, Redirect, Skipped, Unchanged, Visit
 from minisearch.store.database import Store, now
-from minisearch.store.recrawl import StoredPage, Visited, order_key
-from minisearch.urls import host, normalize, origin
+from minisearch.store.recrawl import StoredPage, Visited
+from minisearch.urls import normalize, origin
 
 # These do not describe a page.
 TEMPORARY = ("robots-unreachable", "host-failures", "address", "http-408", "http-425", "http-429")
-FIRST_ID = 1 << 40  # ids of URLs that the file does not have, so that they differ from those of `urls`
 FIRST_GUESS = 1.0  # days after which a page of unknown rate is expected to have changed
 DAY = 86_400.0
 MAX_LOST = 1 / 3  # share of its pages that a site, or all of them, may lose at once
@@ -128,8 +128,8 @@ class RecrawlSummary:
 class RecrawlJob(CrawlJob):
     """One crawl, run again. Iterating it stages its visits; `apply` decides what may be dropped, and writes them.
 
-    Known URLs come first, then those that are queued in the file, and those that this recrawl discovers. They are held
-    in memory, in a heap for each host: the file has discovered ones only as a part of the staged visits.
+    Known URLs come first, then those that are queued, and those that this recrawl discovers. Its frontier is a copy of
+    the URLs in memory: those in the file stay as they are.
     """
 
     _stage = "recrawl"
@@ -152,35 +152,39 @@ class RecrawlJob(CrawlJob):
         self._plan, self._only, self._budget = list(plan), list(only), budget
         self._accept_shrink = accept_shrink or bool(only)
         self._known_urls = {known.queued.url for known in plan}
-        self._upcoming_urls: dict[str, list[tuple[tuple[int, ...], Queued]]] = {}  # by host: a heap
-        self._numbers: dict[str, int] = {}  # of URLs that the file does not have
-        self._paths: list[tuple[str, ...]] = []  # by number: the URLs through which they were reached
         self._visited: set[str] = set()
-        self._staged_new: list[str] = []  # new pages visited before a kill; they count in the limits
+        self._staged = 0  # visits before a kill that count in the page limit
         self.planned = len(self._plan)
         self.found = RecrawlSummary()
         self.is_complete = False  # everything is staged
 
     # -- fetching ----------------------------------------------------------------------------
 
+    def __iter__(self) -> Iterator[Visit]:
+        with closing(Store()) as copy:
+            self._urls = copy.urls
+            try:
+                yield from super().__iter__()
+            finally:
+                self._urls = self._store.urls
+
     def _begin(self) -> None:
         """Continue with what is staged, or start with the known URLs and those that are queued."""
         recrawls = self._store.recrawls
         self._rules = self._rules_for(self._roots())
         with self._store.transaction():
-            recrawls.begin(self.crawl_id, {"only": sorted(self._only), **self._options.policy()})
+            recrawls.begin(self.crawl_id, {"only": sorted(self._only), **self._policy()})
         staged = recrawls.staged_urls(self.crawl_id)
-        self._visited = set(staged)
-        self._staged_new = [url for url, is_page in staged.items() if is_page and url not in self._known_urls]
-        for place, known in enumerate(self._plan):
-            self._add((0, place), known.queued)
+        self._staged = sum(is_page or url in self._known_urls for url, is_page in staged.items())
+        self._urls.copy_from(self._store.urls, self.crawl_id)
+        self._urls.retry(self.crawl_id, ())
+        for url, found in recrawls.staged_found(self.crawl_id):
+            self._follow(url, found)
+        self._urls.reevaluate(self.crawl_id, self._rules.judge, ["scope"])  # a seed was redirected, or it was an import
+        self._urls.queue_first(each.queued.id for each in self._plan if each.queued.url not in self._visited)
+        for known in self._plan:
             conditions = ("", "", "") if self._only else (known.etag, known.last_modified, known.noindex)
             self._revisits[known.queued.id] = conditions
-        most = len(staged) + (self._options.max_requests or self._default_max_requests())
-        for queued, key in [] if self._only else recrawls.queued(self.crawl_id, self._options.order, most):
-            if queued.url not in self._known_urls:
-                self._add((1, *key), queued)
-        self._reconsider()
         self.fetched_before = self.found.pages = self._store.pages.count(self.crawl_id)
 
     def _roots(self) -> tuple[str, ...]:
@@ -194,78 +198,33 @@ class RecrawlJob(CrawlJob):
         return tuple(roots)
 
     def _max_pages(self) -> int:
-        if self._only:
-            return len(self._plan)
-        if self._budget is not None:
-            return max(0, self._budget - len(self._staged_new) - len(self._visited & self._known_urls))
-        return len(self._plan) + max(0, super()._max_pages() - len(self._staged_new))
+        most = self._budget or len(self._plan) + (0 if self._only else super()._max_pages())
+        return max(0, most - self._staged)
 
     def _default_max_requests(self) -> int:
         return default_max_requests(self._max_pages())
 
-    def _restored_traps(self) -> Traps:
-        traps = super()._restored_traps()
-        for url in self._staged_new:
-            traps.restore(url, host(url))
-        return traps
-
     def _sitemaps_read(self) -> Collection[str]:
         return ()  # they are read again
 
-    def _hosts(self) -> list[str]:
-        return [*self._upcoming_urls]
-
     def _upcoming(self, name: str, limit: int) -> list[Queued]:
-        heap = self._upcoming_urls.get(name, [])
-        return [heapq.heappop(heap)[-1] for _ in range(min(limit, len(heap)))]
-
-    def _add(self, key: tuple[int, ...], queued: Queued) -> None:
-        if queued.url not in self._visited:
-            heapq.heappush(self._upcoming_urls.setdefault(queued.host, []), (key, queued))
-
-    def _path(self, number: int) -> Sequence[str]:
-        return super()._path(number) if number < FIRST_ID else self._paths[number - FIRST_ID]
-
-    def waiting(self) -> int:
-        """How many URLs are not visited yet."""
-        return sum(map(len, self._upcoming_urls.values()))
+        upcoming = self._urls.next_queued(self.crawl_id, name, "best", limit)
+        return [queued for queued in upcoming if not self._only or queued.url in self._known_urls]
 
     def _save(self, visit: Visit) -> set[str]:
         """Stage a visit. What another crawl of the file has visited is left to it."""
-        decided = self._store.recrawls.decided(self.crawl_id, (each.url for each in visit.found))
-        visit = replace(visit, found=tuple(each for each in visit.found if not decided.get(each.url)))
+        others = self._store.recrawls.visited_by_others(self.crawl_id, (each.url for each in visit.found))
+        visit = replace(visit, found=tuple(each for each in visit.found if each.url not in others))
         self._store.recrawls.stage(self.crawl_id, visit, now())
-        self._visited.add(visit.queued.url)
-        return self._queue(visit.queued.url, visit.found, decided)
+        return self._follow(visit.queued.url, visit.found)
 
-    def _reconsider(self) -> set[str]:
-        """Queue what the staged visits led to: the scope is wider now, or the recrawl continues after a kill."""
-        hosts = set()
-        for url, found in self._store.recrawls.staged_found(self.crawl_id):
-            hosts |= self._queue(url, found, self._store.recrawls.decided(self.crawl_id, (each.url for each in found)))
-        return hosts
-
-    def _queue(self, referrer: str, found: Iterable[Found], decided: Collection[str]) -> set[str]:
-        """Queue the URLs that a visit led to, unless the file has decided on them; returns their hosts."""
-        new = [
-            each
-            for each in found
-            if each.url not in decided
-            and each.url not in self._known_urls
-            and each.url not in self._numbers
-            and (not each.rule or (each.rule == "scope" and self._rules.judge(each.url, each.depth) is None))
-        ]
-        if not new:
-            return set()
-        source = self._numbers.get(referrer) or self._store.urls.ids([referrer]).get(referrer, 0)
-        path = (*self._path(source), referrer)
-        for each in new:
-            number = self._numbers[each.url] = FIRST_ID + len(self._paths)
-            self._paths.append(path)
-            if not self._only:
-                key = order_key(self._options.order, number, each.depth, self._turns.take(each.url))
-                self._add((1, *key), Queued(number, each.url, each.host, each.depth, each.hops))
-        return {each.host for each in new}
+    def _follow(self, url: str, found: Iterable[Found]) -> set[str]:
+        """Queue what a visit of `url` led to; returns the hosts with new URLs."""
+        self._visited.add(url)
+        number = self._urls.ids([url]).get(url)  # a sitemap may have none
+        if number is not None:
+            self._urls.set_status(number, "fetched")
+        return self._discover(number, found)
 
     def _finish(self) -> None:
         self.is_complete = True
@@ -309,7 +268,7 @@ class RecrawlJob(CrawlJob):
                 super()._save(visit)
                 summary.new += isinstance(visit.outcome, Page)
         if is_wider:
-            store.urls.reevaluate(self.crawl_id, self._rules.judge)
+            store.urls.reevaluate(self.crawl_id, self._rules.judge, ["scope"])
         merge_pages(store)
         return summary
 
@@ -337,25 +296,19 @@ class RecrawlJob(CrawlJob):
 
     def _stored(self, queued: Queued) -> Queued:
         """A staged URL with the id that it has in the file."""
-        urls = self._store.urls
-        if queued.id < FIRST_ID:
+        if is_sitemap(queued):
             return queued
-        if queued.url not in urls.ids([queued.url]):  # only pages of sites that are left as they were link to it
-            found = Found(queued.url, queued.host, queued.depth, queued.hops)
-            urls.discover(self.crawl_id, None, [found], max_depth=self._options.max_depth)
-        return replace(queued, id=urls.ids([queued.url])[queued.url])
+        if queued.url not in self._urls.ids([queued.url]):  # only pages of sites that are left as they were link to it
+            self._discover(None, [Found(queued.url, queued.host, queued.depth, queued.hops)])
+        return replace(queued, id=self._urls.ids([queued.url])[queued.url])
 
     def _drop(self, visit: Visit) -> str:
         """Remove a page that is gone; returns why it is."""
-        number, outcome, urls = visit.queued.id, visit.outcome, self._store.urls
-        self._discover(visit)
+        number, outcome = visit.queued.id, visit.outcome
+        self._discover(number, visit.found)
         self._store.recrawls.remove(number)
-        state, rule, detail = status(outcome)
-        if isinstance(outcome, Redirect):
-            urls.set_status(number, state, rule, detail, urls.ids([outcome.target])[outcome.target])
-        else:
-            urls.set_status(number, state, rule, {**detail, "was_page": True})
-        return describe(state, rule, detail)
+        self._set_status(number, outcome, **({} if isinstance(outcome, Redirect) else {"was_page": True}))
+        return describe(*status(outcome))
 
     def _keep(self, visit: Visit, visited_at: str, page: StoredPage, *, is_refused: bool) -> None:
         """Keep a page as it was, since it is out of reach now; `is_refused`: or too much of its site would leave."""
@@ -428,16 +381,14 @@ def recrawl(
         store.unlock()
 
 
-def run(crawls: Iterable[RecrawlJob], *, watch: Callable[[RecrawlJob], object] | None = None) -> RecrawlSummary:
+def run(
+    crawls: Iterable[RecrawlJob], *, watch: Callable[[RecrawlJob], object] = lambda job: deque(job, maxlen=0)
+) -> RecrawlSummary:
     """Run these crawls to their end, and add up their summaries; `watch` iterates one."""
     jobs = []
     for job in crawls:
         jobs.append(job)
-        if watch is not None:
-            watch(job)
-        else:
-            for _ in job:
-                pass
+        watch(job)
     total = RecrawlSummary()
     for job in jobs:  # all of them are applied by now
         for each in fields(total):

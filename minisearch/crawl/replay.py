@@ -43,7 +43,7 @@ class _Known:
 
 
 Key = tuple[int, ...]
-ORDERS: dict[str, Callable[[_Known], Key]] = {  # those of the frontier (store/verdicts.py)
+ORDERS: dict[str, Callable[[_Known], Key]] = {  # those of the frontier (store/urls.py)
     "breadth": lambda url: (url.depth, url.number),
     "newest": lambda url: (-url.number,),
     "best": lambda url: (-url.inlinks, url.depth, url.number),

@@ -11,14 +11,13 @@ the user; a sitemap may list URLs of its own host only. No more are read than th
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 from xml.parsers import expat
 
 from minisearch.errors import BadInput, BadUrl
-from minisearch.fetch.errors import FetchError
+from minisearch.fetch.errors import FetchError, Rejected, cause
 from minisearch.fetch.fetcher import GZIP, Response, decompress, media_type
 from minisearch.limits import HTML, Limits
 from minisearch.models import Detail, Failed, Found, Outcome, Queued, Redirect, Skipped
@@ -45,8 +44,7 @@ PAGES = {("url", "loc"), ("item", "link")}  # whose text is the address of a pag
 SOURCES = ("robots", "auto", "none")
 DEFAULT_PATH = "/sitemap.xml"  # with "auto", if robots.txt names none
 MAX_FILES = 100
-MAX_INDEX_LEVELS = 3  # index files inside one another
-MAX_REDIRECTS = 5
+MAX_LEVELS = 4  # of index files inside one another, and redirects
 DEPTH = 1  # of the URLs in a sitemap
 
 Judge = Callable[[str, int], Found]  # of (url, depth)
@@ -54,24 +52,16 @@ Judge = Callable[[str, int], Found]  # of (url, depth)
 
 @dataclass(frozen=True, slots=True)
 class Sitemap:
-    """What a sitemap lists: pages and further sitemaps, normalised, and how many entries were dropped, by reason."""
+    """What a sitemap lists: pages and further sitemaps, normalised, and how many entries were dropped."""
 
     url: str
     pages: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
-    dropped: dict[str, int] = field(default_factory=dict)
+    dropped: int = 0
     error: Detail = field(default_factory=dict)  # why it was not read to its end: a rule and its details
 
 
 # -- parsing one sitemap ---------------------------------------------------------------------------
-
-
-class SitemapError(Exception):
-    """Why the rest of a sitemap cannot be read."""
-
-    def __init__(self, problem: str, **detail: Any) -> None:
-        super().__init__(problem)
-        self.cause: Detail = {"rule": "sitemap", "problem": problem, **detail}
 
 
 def sitemap_limits(limits: Limits) -> Limits:
@@ -95,46 +85,41 @@ def read_sitemap(response: Response) -> Sitemap:
     >>> read_sitemap(Response("http://a/s.txt", 200, {}, b"http://a/b\\nhttp://a/c\\n")).pages
     ('http://a/b', 'http://a/c')
     """
-    pages: dict[str, None] = {}
-    sitemaps: dict[str, None] = {}
-    dropped: Counter[str] = Counter()
+    pages: list[str] = []
+    sitemaps: list[str] = []
     error: Detail = {}
-
-    def add(address: str, urls: dict[str, None]) -> None:
-        url = join(address[:MAX_URL_LENGTH], response.url) if address.strip() else ""
-        if not url:
-            dropped["invalid"] += 1
-        elif url in urls:
-            dropped["repeated"] += 1
-        elif len(urls) >= MAX_URLS:
-            dropped["limit"] += 1
-        else:
-            urls[url] = None
-
     try:
         text = decode(_decompressed(response.body), response.headers.get("content-type", "")).text.lstrip()
         if text.startswith("<"):
-            _parse_xml(text, lambda address: add(address, pages), lambda address: add(address, sitemaps))
+            _parse_xml(text, pages.append, sitemaps.append)
         elif "\0" in text[:1024]:
-            raise SitemapError("binary")
+            raise Rejected("sitemap", problem="binary")
         else:
-            for line in filter(None, map(str.strip, text.splitlines())):
-                add(line if line.lower().startswith(("http://", "https://")) else "", pages)
-    except SitemapError as why:
-        error = why.cause
-    return Sitemap(response.url, tuple(pages), tuple(sitemaps), dict(dropped), error)
+            lines = filter(None, map(str.strip, text.splitlines()))
+            pages += [line if line.lower().startswith(("http://", "https://")) else "" for line in lines]
+    except (FetchError, Rejected) as why:
+        error = cause(why)
+    page_urls, sitemap_urls = _joined(pages, response.url), _joined(sitemaps, response.url)
+    dropped = len(pages) + len(sitemaps) - len(page_urls) - len(sitemap_urls)
+    return Sitemap(response.url, page_urls, sitemap_urls, dropped, error)
+
+
+def _joined(addresses: Iterable[str], base: str) -> tuple[str, ...]:
+    """The different URLs that addresses lead to, up to a limit."""
+    urls: dict[str, None] = {}
+    for address in addresses:
+        if len(urls) < MAX_URLS and address.strip() and (url := join(address[:MAX_URL_LENGTH], base)):
+            urls[url] = None
+    return tuple(urls)
 
 
 def _decompressed(body: bytes) -> bytes:
     """The body, decompressed if it is compressed by itself, whatever its headers say."""
     if not body.startswith(GZIP):
         return body
-    try:
-        text = decompress(body, "gzip", MAX_BYTES)
-    except FetchError:
-        raise SitemapError("gzip") from None
+    text = decompress(body, "gzip", MAX_BYTES)
     if len(text) > MAX_BYTES:
-        raise SitemapError("size", limit=MAX_BYTES)
+        raise Rejected("size", limit=MAX_BYTES)
     return text
 
 
@@ -146,7 +131,7 @@ def _parse_xml(text: str, add_page: Callable[[str], None], add_sitemap: Callable
     def start(tag: str, attributes: dict[str, str]) -> None:
         name = tag.rpartition(":")[2]
         if parents == [""] and name not in ROOTS:
-            raise SitemapError("root", tag=name[:20])
+            raise Rejected("sitemap", problem="root", tag=name[:20])
         if (parents[-1], name) == ("entry", "link") and attributes.get("rel", "alternate") == "alternate":
             add_page(attributes.get("href", ""))
         parents.append(name)
@@ -161,7 +146,7 @@ def _parse_xml(text: str, add_page: Callable[[str], None], add_sitemap: Callable
         content.clear()
 
     def entity(name: str, *_: object) -> None:
-        raise SitemapError("entity", name=name[:20])
+        raise Rejected("sitemap", problem="entity", name=name[:20])
 
     parser = expat.ParserCreate()  # given text, it ignores the charset that the XML declares
     parser.StartElementHandler, parser.EndElementHandler = start, end
@@ -169,7 +154,7 @@ def _parse_xml(text: str, add_page: Callable[[str], None], add_sitemap: Callable
     try:
         parser.Parse(STRAY.sub(lambda found: "&amp;" if found[0] == "&" else found[0], text), True)
     except expat.ExpatError as error:
-        raise SitemapError("xml", error=expat.ErrorString(error.code), line=error.lineno) from None
+        raise Rejected("sitemap", problem="xml", error=expat.ErrorString(error.code), line=error.lineno) from None
 
 
 # -- the sitemaps of a crawl -----------------------------------------------------------------------
@@ -205,27 +190,24 @@ class SitemapQueue:
         self._taken = 0
         self._queue: deque[Queued] = deque()
         self._seen: set[str] = set()
-        self._hosts: dict[int, frozenset[str]] = {}  # by id of an unread sitemap: the hosts that it may list URLs of
-        self._sites: set[str] = set()  # whose robots.txt was read
+        self._unread: set[int] = set()  # ids of those in the queue or being fetched
+        self._hosts: set[str] = set()  # of which sitemaps may list URLs
 
     def add_named(self, roots: Iterable[str]) -> None:
         """Add the sitemaps that the user named."""
-        hosts = frozenset(map(host, roots))
         for url in self._sources:
             if url not in SOURCES:
-                self._add(url, hosts | {host(url)})
+                self._hosts.update(map(host, [*roots, url]))
+                self._add(url)
 
     def add_from_robots(self, site: str, named: Iterable[str], roots: Iterable[str]) -> None:
         """Add the sitemaps that the robots.txt of a site names."""
-        if site in self._sites or site not in map(origin, roots) or not {"robots", "auto"}.intersection(self._sources):
+        if site not in map(origin, roots) or not {"robots", "auto"}.intersection(self._sources):
             return
-        self._sites.add(site)
-        before, hosts = len(self._seen), frozenset([host(site + "/")])
-        for address in named:
-            if url := join(address, site + "/"):
-                self._add(url, hosts)
-        if "auto" in self._sources and len(self._seen) == before:
-            self._add(site + DEFAULT_PATH, hosts)
+        self._hosts.add(host(site + "/"))
+        urls = [url for address in named if (url := join(address, site + "/"))]
+        for url in urls or [site + DEFAULT_PATH] * ("auto" in self._sources):
+            self._add(url)
 
     def pop(self) -> Queued | None:
         """The next sitemap to read, if any is left and needed."""
@@ -233,61 +215,50 @@ class SitemapQueue:
 
     def has_unread(self) -> bool:
         """Whether a sitemap that is needed was not read yet."""
-        return bool(self._hosts) and self._taken < self._wanted
+        return bool(self._unread) and self._taken < self._wanted
 
     def on_result(self, queued: Queued, outcome: Outcome | Sitemap, judge: Judge) -> tuple[Outcome, tuple[Found, ...]]:
         """What became of a sitemap, and the URLs in it."""
-        hosts = self._hosts.pop(queued.id)
+        self._unread.discard(queued.id)
         if isinstance(outcome, Sitemap):
-            return self._on_sitemap(queued, outcome, hosts, judge)
+            return self._on_sitemap(queued, outcome, judge)
         if isinstance(outcome, Redirect):
-            self._add(outcome.target, hosts, queued.depth, queued.hops + 1)
+            self._add(outcome.target, queued.depth + 1)
             detail = {"problem": "redirect", "status": outcome.status, "target": outcome.target}
             return Skipped(queued.url, "sitemap", detail), ()
-        cause: Detail = {"rule": "type", "problem": "page"}
+        why: Detail = {"rule": "type", "problem": "page"}
         if isinstance(outcome, Failed | Skipped):
-            cause = {"rule": outcome.rule, **outcome.detail}
-        failure = Failed(queued.url, "sitemap", {"problem": "unreadable", "cause": cause})
-        if isinstance(outcome, Skipped) and outcome.rule == "type":  # it may be a page of HTML: a site map for people
-            page = judge(queued.url, DEPTH)
-            return failure, () if page.rule else (page,)
-        return failure, ()
+            why = {"rule": outcome.rule, **outcome.detail}
+        failure = Failed(queued.url, "sitemap", {"problem": "unreadable", "cause": why})
+        # What is no sitemap may be a page of HTML: a site map for people.
+        page = [judge(queued.url, DEPTH)] if why["rule"] == "type" else []
+        return failure, tuple(found for found in page if not found.rule)
 
-    def _on_sitemap(
-        self, queued: Queued, sitemap: Sitemap, hosts: frozenset[str], judge: Judge
-    ) -> tuple[Outcome, tuple[Found, ...]]:
-        dropped = Counter(sitemap.dropped)
-        found = []
-        for url in sitemap.pages:
-            if host(url) in hosts:
-                found.append(judge(url, DEPTH))
-            else:
-                dropped["host"] += 1
-        for url in sitemap.sitemaps:
-            is_near = host(url) in hosts | {queued.host} and queued.depth < MAX_INDEX_LEVELS
-            if not is_near or not self._add(url, hosts, queued.depth + 1):
-                dropped["sitemap"] += 1
+    def _on_sitemap(self, queued: Queued, sitemap: Sitemap, judge: Judge) -> tuple[Outcome, tuple[Found, ...]]:
+        found = tuple(judge(url, DEPTH) for url in sitemap.pages if host(url) in self._hosts)
+        near = [url for url in sitemap.sitemaps if host(url) in self._hosts | {queued.host}]
+        added = sum(self._add(url, queued.depth + 1) for url in near)
+        dropped = sitemap.dropped + len(sitemap.pages) - len(found) + len(sitemap.sitemaps) - added
         self._taken += sum(not each.rule for each in found)
         detail: Detail = {"urls": len(found)}
         if sitemap.sitemaps:
             detail["sitemaps"] = len(sitemap.sitemaps)
         if dropped:
-            detail["dropped"] = dict(dropped.most_common())
+            detail["dropped"] = dropped
         if sitemap.error:
             detail |= {"unfinished": True, "cause": sitemap.error}
         if self._queue and self._taken >= self._wanted:
             detail["left"] = len(self._queue)
-        return Skipped(queued.url, "sitemap", detail), tuple(found)
+        return Skipped(queued.url, "sitemap", detail), found
 
-    def _add(self, url: str, hosts: frozenset[str], level: int = 0, hops: int = 0) -> bool:
-        if url in self._seen or len(self._seen) >= MAX_FILES or hops > MAX_REDIRECTS:
+    def _add(self, url: str, level: int = 0) -> bool:
+        if url in self._seen or len(self._seen) >= MAX_FILES or level > MAX_LEVELS:
             return False
         self._seen.add(url)
-        if url in self._done:
-            return True
-        number = -len(self._seen)
-        self._hosts[number] = hosts
-        self._queue.append(Queued(number, url, host(url), level, hops))
+        if url not in self._done:
+            number = -len(self._seen)
+            self._unread.add(number)
+            self._queue.append(Queued(number, url, host(url), level))
         return True
 
 

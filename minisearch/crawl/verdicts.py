@@ -44,8 +44,8 @@ SENTENCES = {  # by rule, or by rule/problem
     "robots-missing": "there is no robots.txt (the server answered {status}), so everything is allowed",
     "robots-silent": "robots.txt has no rule for it, so it is allowed",
     # requests
-    "address": "{host} is {kind} address, which links may not lead to (use --allow-private to allow it)",
-    "address/resolved": "{host} resolves to {address}, {kind} address, which links may not lead to "
+    "address": "links may not lead to {host}, whose address is {kind} (use --allow-private to allow it)",
+    "address/resolved": "links may not lead to {host}, whose address {address} is {kind} "
     "(use --allow-private to allow it)",
     "connection": "the connection failed ({error})",
     "connection/closed": "the server closed the connection without a response",
@@ -92,9 +92,7 @@ SENTENCES = {  # by rule, or by rule/problem
     "sitemap/unreadable": "a sitemap that could not be read: {cause}",
     "sitemap/binary": "not a sitemap: its content is binary",
     "sitemap/entity": 'it declares an entity ("{name}"), as XML bombs do',
-    "sitemap/gzip": "its compressed data is broken",
     "sitemap/root": "not a sitemap: it begins with <{tag}>",
-    "sitemap/size": "larger than {limit:,} bytes when decompressed",
     "sitemap/xml": "its XML is broken ({error}, line {line})",
     # pages
     "allowed": "fetched and indexed: no rule excludes it",
@@ -102,38 +100,28 @@ SENTENCES = {  # by rule, or by rule/problem
     "budget": "not fetched yet: the crawl was stopped, or reached its limit, before it",
     "canonical": "its canonical page is {page}",
     "changed": "it has changed",
-    "elements": "fetched, but {remarks}",
+    "elements": "fetched, but not read completely",
     "equivalent-url": "has nearly the same text as the equivalent URL {page}",
     "identical": "has exactly the same text as {page}",
     "kept": "fetched on {fetched} and kept; when it was visited again on {visited}: {cause}",
-    "links": "fetched, but {remarks}",
+    "links": "fetched, but not read completely",
     "near-identical": "differs only in numbers from {page}",
-    "noindex": "fetched, but {remarks}",
+    "noindex": "fetched, but not indexed, as the page requests ({directive})",
     "tracking": "without its tracking parameters ({names}) it is {page}, {state}: {cause}",
-}
-REMARKS = {  # by detail: what is incomplete about a page
-    "directive": "not indexed, as the page requests ({directive})",
-    "untaken": "{taken:,} of the {links:,} URLs it links to were taken, which is the limit",
-    "unread": "it has more than {elements:,} elements or {nesting:,} levels of nesting, which is the limit: "
-    "{unread:,} characters were not read",
 }
 ADDITIONS = {  # by detail: what follows the sentence
     "end": "; in the end that is {end}, {end_state}: {cause}",
     "wait": " and asked to wait {wait}: left to the next crawl",
     "tries": " ({tries} tries)",
     "sitemaps": ", {sitemaps} named",
-    "dropped": "; dropped {dropped}",
+    "dropped": "; {dropped:,} dropped (repeated, of another host, no URL, or beyond a limit)",
     "unfinished": "; not read to its end: {cause}",
     "left": "; {left} not read, because these URLs are as many as may be fetched",
+    "untaken": "; {taken:,} of the {links:,} URLs it links to were taken, which is the limit",
+    "unread": "; it has more than {elements:,} elements or {nesting:,} levels of nesting, which is the limit: "
+    "{unread:,} characters were not read",
     "was_page": "; it was a page until now, and has left the index",
     "refused": " (nothing was dropped: too many pages of the site would be)",
-}
-DROPPED = {  # entries of sitemaps
-    "invalid": "not a URL",
-    "repeated": "named twice",
-    "limit": "past the limit",
-    "host": "another host",
-    "sitemap": "a sitemap of another host, nested too deeply, seen before, or one too many",
 }
 COUNTED = {"urls": "URL", "sitemaps": "sitemap", "left": "more sitemap", "depth": "link"}
 BY_STATE = {"queued": "budget", "fetched": "allowed"}  # the rule where none is recorded
@@ -150,7 +138,7 @@ def describe(state: str, rule: str, detail: Detail) -> str:
     rule = rule or BY_STATE.get(state, "")
     try:
         additions = "".join(words for name, words in ADDITIONS.items() if name in detail)
-        return (_sentence(rule, detail) + additions).format_map(_values(detail))
+        return (_sentence(rule, detail) + additions).format_map({name: _value(name, detail[name]) for name in detail})
     except (LookupError, ValueError, TypeError, AttributeError):  # of another version, or written by another program
         return f"{rule} {json.dumps(detail)}" if detail else rule
 
@@ -168,24 +156,13 @@ def _sentence(rule: str, detail: Detail) -> str:
     return SENTENCES[f"{rule}/{detail['problem']}" if "problem" in detail else rule]
 
 
-def _values(detail: Detail) -> dict[str, Any]:
-    """The details as they are shown."""
-    values = {name: _value(name, value) for name, value in detail.items()}
-    values["remarks"] = "; ".join(words.format_map(values) for name, words in REMARKS.items() if name in detail)
-    return values
-
-
 def _value(name: str, value: Any) -> Any:
     if name == "cause":
         return describe_cause(value)
-    if name == "kind":
-        return f"an {value}" if value.startswith("u") else f"a {value}"
     if name in ("wait", "pause"):
         return "more than a year" if value > YEAR else f"{value:,.0f} seconds"
     if name in COUNTED:
         return counted(value, COUNTED[name])
-    if isinstance(value, dict):
-        return ", ".join(f"{count:,} ({DROPPED[reason]})" for reason, count in value.items())
     if isinstance(value, list):
         return " and ".join(filter(None, (", ".join(value[:-1]), value[-1])))
     return value

@@ -14,7 +14,7 @@ from minisearch.errors import NotFound
 from minisearch.models import Detail, Found, Heading, Link, Outcome, Page, Queued, Redirect, Unchanged, Visit
 from minisearch.store.base import TableStore, json_list
 from minisearch.store.pages import INDEXABLE, stored_text
-from minisearch.store.urls import ORDERS, POLICY_RULES, TRANSIENT_RULES, encode_detail
+from minisearch.store.urls import encode_detail
 
 KEPT = "kept"  # the rule of a page that could not be fetched again and stays as it was
 OUTCOMES: dict[str, type[Any]] = {each.__name__: each for each in get_args(Outcome)}
@@ -76,28 +76,13 @@ class RecrawlStore(TableStore):
     def _visited(self, condition: str, *values: str) -> list[Visited]:
         return [Visited(Queued(*row[:6]), *row[6:]) for row in self._rows(VISITED + condition, values)]
 
-    def queued(self, crawl: int, order: str, limit: int) -> Iterator[tuple[Queued, tuple[int, ...]]]:
-        """The queued URLs of a crawl, and those that failed for a transient reason, in order and with their keys."""
-        rows = self._conn.execute(
-            "SELECT id, url, host, depth, redirects, referrer_id, turn, inlinks FROM urls WHERE crawl_id = ? "
-            "AND (state = 'queued' OR state IN ('failed', 'skipped') "
-            "AND (rule IN (SELECT value FROM json_each(?)) OR rule LIKE 'http-5%')) "
-            f"ORDER BY {ORDERS[order]} LIMIT ?",
-            (crawl, json_list(TRANSIENT_RULES), limit),
+    def visited_by_others(self, crawl: int, urls: Iterable[str]) -> set[str]:
+        """Those of the URLs that another crawl has visited."""
+        query = (
+            "SELECT url FROM json_each(?) JOIN urls ON url = value "
+            "WHERE crawl_id != ? AND state IN ('fetched', 'merged', 'failed')"
         )
-        for *columns, turn, inlinks in rows:
-            queued = Queued(*columns)
-            yield queued, order_key(order, queued.id, queued.depth, turn, inlinks)
-
-    def decided(self, crawl: int, urls: Iterable[str]) -> dict[str, bool]:
-        """Those of the URLs that are not visited because they are discovered again: whether another crawl has them."""
-        rows = self._rows(
-            "SELECT url, crawl_id != ?1 FROM json_each(?2) JOIN urls ON url = value WHERE CASE crawl_id "
-            "WHEN ?1 THEN NOT (state = 'skipped' AND rule IN (SELECT value FROM json_each(?3))) "
-            "ELSE state IN ('fetched', 'merged', 'failed') END",
-            (crawl, json_list(urls), json_list(POLICY_RULES)),
-        )
-        return {url: bool(is_of_another) for url, is_of_another in rows}
+        return set(self._column(query, (json_list(urls), crawl)))
 
     # -- staged visits -----------------------------------------------------------------------
 
@@ -205,13 +190,6 @@ class RecrawlStore(TableStore):
         self._conn.execute("UPDATE urls SET page_id = NULL WHERE page_id = ?", page)
         for table, column in (("contents", "page_id"), ("links", "page_id"), ("scores", "page_id"), ("pages", "id")):
             self._conn.execute(f"DELETE FROM {table} WHERE {column} = ?", page)
-
-
-def order_key(order: str, number: int, depth: int, turn: int, inlinks: int = 0) -> tuple[int, ...]:
-    """What URLs are sorted by: the same as ORDERS[order]."""
-    if order == "newest":
-        return (-number,)
-    return (-inlinks, depth, turn, number) if order == "best" else (depth, turn, number)
 
 
 def _visit(data: dict[str, Any], kind: str, html: bytes | None) -> Visit:

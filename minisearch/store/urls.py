@@ -16,7 +16,8 @@ from minisearch.store.base import TableStore, json_list
 
 # A URL skipped by one of these may be fetched when it is discovered again under better circumstances.
 # Every other skip (robots, type, size ...) was decided by the server.
-POLICY_RULES = ("scope", "depth", "pattern", "nofollow", "length", "path", "redirects")
+SCOPE_RULES = ("scope", "depth", "pattern", "nofollow", "length", "path")
+POLICY_RULES = (*SCOPE_RULES, "redirects")
 
 TRANSIENT_RULES = (
     *("timeout", "connection", "dns", "truncated", "crash", "http-408", "http-425", "http-429"),
@@ -25,6 +26,7 @@ TRANSIENT_RULES = (
 REFUSALS = ("http-401", "http-403")  # that credentials may change
 ORDERS = {"breadth": "depth, turn, id", "newest": "id DESC", "best": "inlinks DESC, depth, turn, id"}
 BY_RULE, BY_PATH = 1, 2  # a known URL may change if the rules admit it, or for a shorter path or another crawl
+FIRST = 1 << 40  # "in-links" of URLs that come before all others
 MAX_PATH = 100  # URLs of a crawl path
 BATCH = 10_000  # rows held in memory at a time
 # Where URLs lead: the links and canonical link of a page, which are one step, and a redirect, which is none.
@@ -102,13 +104,14 @@ class UrlStore(TableStore):
                 return dict(settings)
         return {}
 
-    def reevaluate(self, crawl: int, judge: Callable[[str, int], Skipped | None], also: Iterable[str] = ()) -> set[str]:
-        """Apply changed rules to what was queued or skipped by the old ones, or by the rules in `also`.
+    def reevaluate(
+        self, crawl: int, judge: Callable[[str, int], Skipped | None], rules: Iterable[str] = SCOPE_RULES
+    ) -> set[str]:
+        """Apply changed rules to what was queued, or skipped by one of `rules`.
 
         Returns the hosts that have something to fetch now.
         """
         hosts = set()
-        rules = {*POLICY_RULES} - {"redirects"} | {*also}
         rows = self._in_batches(
             "SELECT id, url, host, depth, state, EXISTS (SELECT 1 FROM links WHERE url_id = urls.id AND nofollow) "
             "AND NOT EXISTS (SELECT 1 FROM links WHERE url_id = urls.id AND NOT nofollow) FROM urls "
@@ -126,6 +129,19 @@ class UrlStore(TableStore):
                 self.set_status(url_id, "queued")
                 hosts.add(host)
         return hosts
+
+    def copy_from(self, other: UrlStore, crawl: int) -> None:
+        """Copy the URLs of a crawl from another file, but not what is known of their pages."""
+        columns = "id, url, host, crawl_id, state, rule, detail, depth, redirects, referrer_id, turn, inlinks"
+        rows = other._conn.execute(f"SELECT {columns} FROM urls WHERE crawl_id = ?", (crawl,))
+        self._conn.executemany(f"INSERT INTO urls ({columns}) VALUES ({', '.join('?' * 12)})", rows)
+
+    def queue_first(self, url_ids: Iterable[int]) -> None:
+        """Queue URLs, in this order and before all others if the order is best-first."""
+        self._conn.executemany(
+            "UPDATE urls SET state = 'queued', inlinks = ? WHERE id = ?",
+            ((FIRST - place, url_id) for place, url_id in enumerate(url_ids)),
+        )
 
     def _in_batches(self, query: str, values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
         """The rows of a query whose first column is the id; rows may be changed meanwhile."""

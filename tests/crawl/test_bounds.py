@@ -139,7 +139,10 @@ def test_of_a_page_with_too_many_links_the_first_are_taken_and_it_is_said(engine
     assert summary.discovered == 11
     verdict = engine.why(site.base + "/")
     assert (verdict.state, verdict.rule) == ("fetched", "links")
-    assert verdict.reason == "fetched, but 10 of the 50 URLs it links to were taken, which is the limit"
+    assert (
+        verdict.reason
+        == "fetched, but not read completely; 10 of the 50 URLs it links to were taken, which is the limit"
+    )
 
 
 def test_of_a_page_of_too_many_elements_the_first_are_read_and_it_is_said(engine, crawl, site, monkeypatch):

@@ -3,9 +3,10 @@ from itertools import pairwise
 
 import pytest
 
-from minisearch.crawl.crawler import STOP_SECONDS, Crawl
+from minisearch.crawl.crawler import STOP_SECONDS, Crawl, default_max_requests
 from minisearch.crawl.frontier import FIRST_BACKOFF, JITTER, Frontier, RetryPolicy
-from minisearch.crawl.scope import MOST_ODD, Rules
+from minisearch.crawl.policy import MOST_ODD, Policy, Rules, Traps
+from minisearch.crawl.sitemaps import SitemapQueue
 from minisearch.crawl.workers import Inline
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
@@ -91,11 +92,12 @@ def crawl(clock):
         made = Crawl(
             frontier,
             pool(web),
-            Rules(tuple(seeds), "host"),
+            Policy(Rules(tuple(seeds), "host", limits=limits), Traps(limits), journal.path),
+            RetryPolicy(limits, lambda: chance),
+            SitemapQueue(),
             max_pages=max_pages,
-            limits=limits,
-            retry_policy=RetryPolicy(limits, lambda: chance),
-            path=journal.path,
+            max_requests=options.pop("max_requests", default_max_requests(max_pages)),
+            revisits=options.pop("revisits", {}),
             stop=stop,
             clock=clock,
             sleep=clock.sleep,
@@ -506,7 +508,7 @@ def test_a_revisit_is_not_repeated_beyond_the_request_limit(crawl):
 def test_a_url_whose_retry_is_beyond_the_limit_stays_queued(crawl):
     web = crawl({f"{SITE}/": page(f"{SITE}/bad"), f"{SITE}/bad": broken()}, max_requests=3)
     assert web.waiting == [f"{SITE}/bad"]
-    assert web.crawl.requests_left == 0
+    assert web.crawl.limit_reached == "requests"
 
 
 # -- redirects -------------------------------------------------------------------------------
@@ -620,7 +622,19 @@ def test_the_pool_is_closed_when_nobody_listens_any_more(clock):
     frontier = Frontier(journal.next)
     frontier.refresh([host(SITE + "/")])
     web = Web(clock, {f"{SITE}/": page(f"{SITE}/a")})
-    steps = iter(Crawl(frontier, Closing(web), Rules((f"{SITE}/",)), max_pages=9, clock=clock, sleep=clock.sleep))
+    made = Crawl(
+        frontier,
+        Closing(web),
+        Policy(Rules((f"{SITE}/",)), Traps(LIMITS)),
+        RetryPolicy(LIMITS),
+        SitemapQueue(),
+        max_pages=9,
+        max_requests=9,
+        revisits={},
+        clock=clock,
+        sleep=clock.sleep,
+    )
+    steps = iter(made)
     while next(steps) is None:
         pass
     steps.close()

@@ -98,8 +98,8 @@ def test_what_was_not_requested_is_next_again():
     of = frontier(Journal(*urls(3)))
     first = of.pop(0)
     of.block(first)
-    of.unblock(PUBLIC)
-    assert of.pop(0) == first
+    of.release(PUBLIC, 0, 0)
+    assert of.pop(PUBLIC_DELAY) == first
 
 
 def test_a_blocked_host_gets_no_request_until_released():
@@ -148,7 +148,7 @@ def test_a_url_that_was_not_requested_delays_nothing():
     of = frontier(journal)
     first = of.pop(0)
     journal.settle(first)
-    of.drop(first)
+    of.done(first, 0, was_requested=False)
     assert of.pop(0).id == 2
 
 
@@ -243,11 +243,10 @@ def test_every_url_is_handed_out_once_and_delays_are_kept(begin, steps):
                 of.retry(queued, now + number)
             elif action == "put back":
                 of.block(queued)
-                of.unblock(queued.host)
-                begun.pop(queued.host, None)
+                of.release(queued.host, 0, now)
             else:
                 journal.settle(queued)
-                of.drop(queued) if action == "drop" else of.done(queued, now)
+                of.done(queued, now, was_requested=action != "drop")
                 settled.add(queued.id)
                 if action == "drop":
                     begun.pop(queued.host, None)

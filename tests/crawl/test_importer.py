@@ -454,6 +454,19 @@ def test_folder_is_imported_below_its_base_url(tmp_path, engine):
     assert (index.state, index.rule, index.target) == ("merged", "identical", "https://example.com/garden/")
 
 
+def test_recrawl_of_an_imported_folder_is_polite_and_stays_in_its_folder(tmp_path, engine, site):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.html").write_text("<p>Roses<a href=a.html>a</a><a href=/elsewhere>x</a>")
+    engine.import_(tmp_path / "docs", base=f"{site.base}/docs/", keep_html=False, **QUIET)
+    site.show({"/docs/": ["/docs/a.html", "/elsewhere"], "/docs/a.html": "<p>Tulips", "/elsewhere": "<p>Much more"})
+    assert engine.recrawl(workers=0).new == 1
+    assert site.asked == ["/docs/", "/docs/a.html"]
+    ((written,),) = engine.sql("SELECT settings FROM runs WHERE stage = 'recrawl'")[1]
+    settings = json.loads(written)
+    assert (settings["delay"], settings["max_pages"], settings["scope"]) == (None, 1000, "path")
+    assert settings["keep_html"] is False
+
+
 def test_folder_with_repeating_names_is_imported_completely(tmp_path, engine):
     (tmp_path / "a/a/a/a").mkdir(parents=True)
     for name in ("index.html", "a/a/a/a/deep.html"):

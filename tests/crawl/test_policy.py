@@ -2,17 +2,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl.scope import Policy, Rules
-from minisearch.crawl.traps import Traps
+from minisearch.crawl.policy import Policy, Rules, Traps
 from minisearch.limits import Limits
-from minisearch.models import Link, Page, Queued, Redirect
+from minisearch.models import Link, Page, Queued, Redirect, Skipped
 
 SITE, HOST = "http://a.example", "a.example"
 LIMITS = Limits()
 
 
 def policy(**options):
-    return Policy(Rules((f"{SITE}/",), "host", max_depth=2), LIMITS, **options)
+    return Policy(Rules((f"{SITE}/",), "host", max_depth=2), **{"traps": Traps(LIMITS), **options})
 
 
 def queued(path="/", *, depth=0, number=1):
@@ -76,19 +75,16 @@ def test_a_url_is_checked_again_when_it_is_due(path, refused):
 
 
 def test_a_seed_is_fetched_though_its_pattern_is_blocked():
-    made = Policy(
-        Rules((f"{SITE}/week/7",), "host"), LIMITS, traps=blocked("/week/#"), path=lambda _: [f"{SITE}/week/6"]
-    )
+    made = Policy(Rules((f"{SITE}/week/7",), "host"), blocked("/week/#"), lambda _: [f"{SITE}/week/6"])
     assert made.due(queued("/week/7")) is None
 
 
 def test_only_what_is_a_page_counts_as_one_of_its_pattern():
-    made = Policy(Rules((f"{SITE}/",), "host"), Limits(shape_pages=1))
+    made = Policy(Rules((f"{SITE}/",), "host"), Traps(Limits(shape_pages=1)))
     assert made.due(queued("/day/1", number=1)) is None
-    made.release(queued("/day/1", number=1))
+    made.on_result(queued("/day/1", number=1), Skipped(f"{SITE}/day/1", "type"))
     assert made.due(queued("/day/2", number=2)) is None
-    made.fetched(queued("/day/2", number=2), Page(f"{SITE}/day/2"))
-    made.release(queued("/day/2", number=2))  # it is done already
+    made.on_result(queued("/day/2", number=2), Page(f"{SITE}/day/2"))
     assert made.due(queued("/day/3", number=3)).rule == "shape-pages"
 
 
@@ -124,11 +120,11 @@ rules = st.builds(
 
 @given(rules, pages)
 def test_whatever_was_discovered_before_the_scope_rules_decide(rules, pages):
-    experienced = Policy(rules, rules.limits)
+    experienced = Policy(rules, Traps(rules.limits))
     for depth, found in pages:
         page = Page(f"{SITE}/", links=tuple(Link(f"{SITE}/{path}") for path in found))
         found_now = experienced.discovered(queued(depth=depth), page)
-        assert found_now == Policy(rules, rules.limits).discovered(queued(depth=depth), page)
+        assert found_now == Policy(rules, Traps(rules.limits)).discovered(queued(depth=depth), page)
         for url in found_now:
             refusal = rules.judge(url.url, depth + 1)
             assert (url.rule, url.detail) == ((refusal.rule, refusal.detail) if refusal else ("", {}))

@@ -31,7 +31,7 @@ def test_fetch_asks_for_no_robots_txt_and_nothing_twice(site):
 def test_a_redirect_to_an_address_inside_is_refused_unless_allowed(site):
     site.show({"/a": (302, {"Location": "http://10.255.255.1/"}, b"")})
     report, _ = fetch_report(site.base + "/a")
-    assert "private address" in report["hops"][-1]["trouble"]
+    assert "whose address is private" in report["hops"][-1]["trouble"]
     assert report["verdict"]["state"] == "skipped"
 
 

@@ -87,23 +87,23 @@ def test_a_sitemap_may_speak_of_the_host_that_named_it_only():
     queue = SitemapQueue(["robots"], wanted=9)
     queued = add(queue, SITE, ["https://cdn.example/1.xml"])
     pages = (f"{SITE}/docs/a", "https://cdn.example/b", "https://example.com:8080/c")
-    reported, found = take(queue, queued, Sitemap(queued.url, pages, dropped={"repeated": 4}))
+    reported, found = take(queue, queued, Sitemap(queued.url, pages, dropped=4))
     assert [each.url for each in found] == [f"{SITE}/docs/a"]
-    assert reported.detail == {"urls": 1, "dropped": {"repeated": 4, "host": 2}}
+    assert reported.detail == {"urls": 1, "dropped": 6}
 
 
 def test_index_files_lead_on_but_not_to_other_hosts_nor_for_ever(monkeypatch):
     queue = SitemapQueue(["robots"], wanted=9)
     queued = add(queue, SITE, ["/0.xml"])
-    for level in range(1, module.MAX_INDEX_LEVELS + 1):
+    for level in range(1, module.MAX_LEVELS + 1):
         reported, _ = take(
             queue, queued, Sitemap(queued.url, (), (f"{SITE}/{level}.xml", "https://other.example/x.xml"))
         )
-        assert reported.detail == {"urls": 0, "sitemaps": 2, "dropped": {"sitemap": 1}}
+        assert reported.detail == {"urls": 0, "sitemaps": 2, "dropped": 1}
         queued = queue.pop()
         assert queued.url == f"{SITE}/{level}.xml"
     reported, _ = take(queue, queued, Sitemap(queued.url, (), (f"{SITE}/deeper.xml",)))
-    assert reported.detail["dropped"] == {"sitemap": 1}
+    assert reported.detail["dropped"] == 1
     assert queue.pop() is None
 
 
@@ -145,7 +145,7 @@ def test_redirects_of_a_sitemap_are_followed_up_to_a_limit():
         reported, found = take(queue, queued, Redirect(queued.url, f"{SITE}/{hops + 1}", 301))
         assert (reported.rule, found) == ("sitemap", ())
         queued, hops = queue.pop(), hops + 1
-    assert hops == 1 + module.MAX_REDIRECTS
+    assert hops == 1 + module.MAX_LEVELS
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl.traps import ANY_QUERY, FINGERPRINTS, MAX_KNOWN, Traps, is_dated, url_pattern
+from minisearch.crawl.policy import ANY_QUERY, FINGERPRINTS, MAX_KNOWN, Traps, is_dated, url_pattern
 from minisearch.limits import Limits
 from minisearch.models import Page
 from minisearch.urls import normalize
@@ -24,12 +24,20 @@ def different(number):
     return " ".join(f"{spelled(number)}{letter}" for letter in "abcdefghij")
 
 
+def begin(traps, url, host=HOST):
+    """Begin to fetch a page, unless a quota is used up; returns whether it was not."""
+    if traps.used_up(url, host) is not None:
+        return False
+    traps.count(url, host)
+    return True
+
+
 def feed(traps, urls, *, text=lambda number: f"{COMMON} {number}", path=None, **facts):
     """Fetch URLs one after the other, each found on the one before; gives how many were not refused."""
     fetched, before = 0, [f"{BASE}/", BASE + urls[0]]
     for number, url in enumerate(urls):
         reached = [f"{BASE}/", *(BASE + each for each in path)] if path is not None else before
-        if traps.refusal(BASE + url, reached[-1]) is None and traps.begin(BASE + url, HOST) is None:
+        if traps.refusal(BASE + url, reached[-1]) is None and begin(traps, BASE + url):
             traps.fetched(Page(BASE + url, text=text(number), content_hash=str(number), **facts), reached)
             fetched += 1
         before.append(BASE + url)
@@ -95,7 +103,7 @@ def test_a_pattern_is_blocked_when_its_pages_nearly_repeat_one_another():
     assert traps.blocked == {f"{BASE}/calendar/#"}
     refusal = traps.refusal(f"{BASE}/calendar/1000", f"{BASE}/calendar/999")
     assert refusal.rule == "trap"
-    assert refusal.detail == {"pattern": f"{BASE}/calendar/#", "repeats": 10, "pages": 12}
+    assert refusal.detail == {"pattern": f"{BASE}/calendar/#", "repeats": 10}
 
 
 @pytest.mark.parametrize("referrer", ["", f"{BASE}/", f"{BASE}/list/7"])
@@ -198,14 +206,14 @@ def copies(traps, count, **facts):
 
 def test_the_links_of_many_copies_are_not_followed():
     traps = Traps(Limits(shape_alike=10))
-    copies(traps, 10)
+    copies(traps, 10)  # the first one is the original
     assert traps.refusal(f"{BASE}/new", f"{BASE}/{spelled(9)}") is None
-    assert not traps.has_found_any()
-    copies(traps, 11)
+    assert not traps.has_found_any
+    traps.fetched(Page(f"{BASE}/last", content_hash="same"), ())
     refusal = traps.refusal(f"{BASE}/new", f"{BASE}/{spelled(9)}")
     assert refusal.rule == "duplicate-content"
     assert refusal.detail == {"page": f"{BASE}/aaa", "copies": 10}
-    assert traps.has_found_any()
+    assert traps.has_found_any
     assert traps.refusal(f"{BASE}/new", f"{BASE}/aaa") is None  # the first one is no copy
     assert traps.refusal(f"{BASE}/new", f"{BASE}/elsewhere") is None
 
@@ -225,8 +233,8 @@ def test_a_detector_restored_from_data_goes_on_where_it_was(pages):
     urls = months(40)
     feed(whole, urls)
     feed(first, urls[: pages + 1])
-    for pattern, known in first.changes():
-        saved = json.loads(json.dumps([known.blocked, [*map(int, known.recent)], [*known.different]]))
+    for pattern, blocked, recent, different in first.changes():
+        saved = json.loads(json.dumps([blocked, [*map(int, recent)], [*different]]))
         second.restore_pattern(pattern, *saved)
     assert second.blocked == first.blocked
     before = [f"{BASE}/", BASE + urls[0]]
@@ -240,7 +248,7 @@ def test_a_detector_restored_from_data_goes_on_where_it_was(pages):
 def test_only_what_has_changed_is_saved():
     traps = Traps(Limits())
     feed(traps, months(5))
-    assert [pattern for pattern, _ in traps.changes()] == [f"{BASE}/calendar/#"]
+    assert [pattern for pattern, *_ in traps.changes()] == [f"{BASE}/calendar/#"]
     assert [*traps.changes()] == []
 
 
@@ -249,46 +257,46 @@ def test_only_what_has_changed_is_saved():
 
 def test_pages_of_a_host_and_of_a_pattern_are_counted():
     traps = Traps(Limits(host_pages=3))
-    assert [traps.begin(f"{BASE}/{name}", HOST) is None for name in "abcd"] == [True, True, True, False]
-    assert traps.begin(f"{BASE}/e", HOST).rule == "host-pages"
-    assert traps.begin("http://b.example/a", "b.example") is None
+    assert [begin(traps, f"{BASE}/{name}") for name in "abcd"] == [True, True, True, False]
+    assert traps.used_up(f"{BASE}/e", HOST).rule == "host-pages"
+    assert begin(traps, "http://b.example/a", "b.example")
     traps = Traps(Limits(shape_pages=2))
-    assert [traps.begin(f"{BASE}/{n}", HOST) is None for n in range(3)] == [True, True, False]
-    assert traps.begin(f"{BASE}/9", HOST).rule == "shape-pages"
-    assert traps.begin(f"{BASE}/a", HOST) is None
+    assert [begin(traps, f"{BASE}/{n}") for n in range(3)] == [True, True, False]
+    assert traps.used_up(f"{BASE}/9", HOST).rule == "shape-pages"
+    assert begin(traps, f"{BASE}/a")
 
 
 def test_what_turned_out_to_be_no_page_does_not_count():
     traps = Traps(Limits(host_pages=1, shape_pages=1))
-    assert traps.begin(f"{BASE}/1", HOST) is None
-    traps.release(f"{BASE}/1", HOST)
-    assert traps.begin(f"{BASE}/2", HOST) is None
-    assert traps.begin(f"{BASE}/3", HOST) is not None
+    assert begin(traps, f"{BASE}/1")
+    traps.count(f"{BASE}/1", HOST, -1)
+    assert begin(traps, f"{BASE}/2")
+    assert not begin(traps, f"{BASE}/3")
 
 
 def test_a_quota_is_never_larger_than_the_limit_though_a_pattern_was_forgotten_meanwhile():
     traps = Traps(Limits(shape_pages=1))
-    traps.begin(f"{BASE}/1", HOST)
+    begin(traps, f"{BASE}/1")
     for number in range(MAX_KNOWN):
-        traps.begin(f"{BASE}/{spelled(number)}", HOST)
-    traps.release(f"{BASE}/1", HOST)
-    assert traps.begin(f"{BASE}/2", HOST) is None
-    assert traps.begin(f"{BASE}/3", HOST).rule == "shape-pages"
+        begin(traps, f"{BASE}/{spelled(number)}")
+    traps.count(f"{BASE}/1", HOST, -1)
+    assert begin(traps, f"{BASE}/2")
+    assert not begin(traps, f"{BASE}/3")
 
 
 def test_pages_of_earlier_runs_count():
     traps = Traps(Limits(host_pages=1))
-    traps.restore(f"{BASE}/1", HOST)
-    assert traps.begin(f"{BASE}/2", HOST).rule == "host-pages"
+    traps.count(f"{BASE}/1", HOST)
+    assert traps.used_up(f"{BASE}/2", HOST).rule == "host-pages"
 
 
 def test_memory_is_bounded():
     traps = Traps(Limits(shape_alike=1000))
     for number in range(MAX_KNOWN + 100):
         url = f"{BASE}/{spelled(number)}"
-        traps.begin(url, HOST)
+        begin(traps, url)
         traps.fetched(Page(url, content_hash=str(number // 2)), ())
     feed(traps, months(100), text=different)
     assert len(traps._patterns) <= MAX_KNOWN
-    assert max(len(traps._originals), len(traps._copies), len(traps._copied)) <= MAX_KNOWN
+    assert max(len(traps._copies), len(traps._copy_of)) <= MAX_KNOWN
     assert max(len(known.different) for known in traps._patterns.values()) <= FINGERPRINTS

@@ -147,21 +147,20 @@ def test_visits_that_found_a_page_come_first(store):
     assert [visit.queued.url for visit, _ in store.recrawls.staged(1)] == [B, A, C]
 
 
-def test_queued_urls_and_transient_failures_are_given_in_order(store):
-    store.urls.set_status(number(store, B), "failed", "http-503")
-    store.urls.set_status(number(store, C), "queued")
-    for order, expected in (("breadth", [B, C]), ("newest", [C, B]), ("best", [B, C])):
-        queued = [*store.recrawls.queued(1, order, 9)]
-        assert [each.url for each, _ in queued] == expected
-        assert sorted(queued, key=lambda each: each[1]) == queued
-        assert [each.url for each, _ in store.recrawls.queued(1, order, 1)] == expected[:1]
+def test_urls_are_queued_in_a_copy_and_stay_as_they_are_in_the_file(store):
+    with closing(Store()) as copy:
+        copy.urls.copy_from(store.urls, 1)
+        copy.urls.queue_first([number(store, C), number(store, A)])
+        assert [each.url for each in copy.urls.next_queued(1, "a", "best", 9)] == [C, A]
+        assert copy.urls.path(number(store, B)) == store.urls.path(number(store, B))
+    assert not store.urls.queued_hosts(1)
 
 
-def test_what_is_out_of_scope_or_new_is_not_decided(store):
+@pytest.mark.parametrize(("crawl", "visited"), [(1, set()), (2, {A})])
+def test_what_another_crawl_has_visited_is_known(store, crawl, visited):
     store.urls.set_status(number(store, B), "skipped", "scope")
     store.urls.set_status(number(store, C), "skipped", "robots")
-    assert store.recrawls.decided(1, [A, B, C, "http://a/new"]) == {A: False, C: False}
-    assert store.recrawls.decided(2, [A, B, C, "http://a/new"]) == {A: True}
+    assert store.recrawls.visited_by_others(crawl, [A, B, C, "http://a/new"]) == visited
 
 
 def test_another_command_starts_over(store):
