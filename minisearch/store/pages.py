@@ -160,16 +160,21 @@ class PageStore(TableStore):
         return dict(self._rows(query, (json_list(urls),)))
 
     def get(self, page_ids: Iterable[int]) -> dict[int, StoredPage]:
-        """The small facts of pages, by id; Damaged if the index names a page that is not in the file."""
-        wanted = set(page_ids)
+        """The small facts of pages, by id."""
         rows = self._rows(
             "SELECT pages.id, urls.url, title, language, fetched_at, near_duplicate_group "
             "FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value JOIN urls ON urls.id = pages.url_id",
-            (json_list(wanted),),
+            (json_list(page_ids),),
         )
-        if len(rows) < len(wanted):
-            raise Damaged
         return {row[0]: StoredPage(*row) for row in rows}
+
+    def indexed(self, page_ids: Iterable[int]) -> dict[int, StoredPage]:
+        """The small facts of pages that the index names; Damaged if one of them is not in the file."""
+        wanted = set(page_ids)
+        found = self.get(wanted)
+        if len(found) < len(wanted):
+            raise Damaged
+        return found
 
     def urls(self, page_ids: Iterable[int]) -> dict[int, str]:
         """The URLs of pages, by id."""
