@@ -21,7 +21,7 @@ import numpy as np
 
 from minisearch.analysis.analyzer import ends_alone, language, unstemmed
 from minisearch.analysis.names import path_ends_with
-from minisearch.analysis.normalize import INVISIBLE, MARKS
+from minisearch.analysis.normalize import INVISIBLE, MARKS, PICTURES
 from minisearch.analysis.tokenizer import tokens
 from minisearch.errors import BadUrl
 from minisearch.index.codec import Postings
@@ -46,6 +46,7 @@ MOST_PHRASE_COST = 40_000  # documents x words that are looked at for all phrase
 READ_COST = 20  # documents that could be looked at in the time it takes to read a page
 MOST_PATHS = 400  # pages whose URLs are compared with the query: words that more of them have are no path
 WHOLE_TEXT = 1 << 30
+MOST_BETWEEN = 4  # characters between words that matter
 LONG_STRETCH = 4000  # characters of a page that are tokenized at once to find a phrase
 
 WordKey = tuple[object, str]  # terms, field
@@ -54,7 +55,9 @@ NOT_VERIFIED = 'more than {:,} pages have "{}", perhaps with other word endings,
 NOT_ADJACENT = "too many pages have these words to check all phrases: on some pages the words may not be adjacent"
 NOT_ALL_WORDS = 'only the {:,} most frequent words that begin with "{}" were used'
 _ODD_LETTERS = re.compile("[\x80-\U0010ffff]+")
-_IN_WORDS = re.compile(rf"[\w{MARKS}{INVISIBLE}]")  # may be folded to other letters, é to e, ß to ss
+_IN_WORDS = re.compile(rf"[\w{MARKS}{INVISIBLE}{PICTURES}]")  # may be folded to other letters, é to e, ß to ss
+_BETWEEN = rf"[^\w{MARKS}{INVISIBLE}{PICTURES}+#'’]"
+_FILLING = re.compile(rf"{_BETWEEN}{{{MOST_BETWEEN},}}(?={_BETWEEN})")  # such as a row of dots
 _BLANK = re.compile(r"\s")
 
 
@@ -443,12 +446,14 @@ def _has_phrase(words: Sequence[Word], page: StoredPage, headings: list[str], te
 def _line_has(line: str, words: Sequence[Word], name: str) -> bool:
     """Whether words are adjacent in a line, which may be very long: only candidate parts are tokenized."""
     wanted = [unstemmed(name).term(word.text) for word in words if not word.is_whole]
+    if not line.isascii():
+        line = _FILLING.sub(" ", line)
     plain = line.replace("’", "'").encode("ascii", "replace").lower()
-    parts = [word.encode("ascii", "replace") for word in wanted]
-    loose = rb"[\W_]*".join(map(re.escape, parts))
-    sure = re.finditer(loose, plain) if all(part in plain for part in parts) else ()  # looking for one is far quicker
+    sure: Iterable[re.Match[bytes]] = ()
+    if all(word.isascii() and word.encode() in plain for word in wanted):  # looking for one is far quicker
+        sure = re.finditer(rb"[\W_]*".join(re.escape(word.encode()) for word in wanted), plain)
     odd = () if line.isascii() else (match for match in _ODD_LETTERS.finditer(line) if _IN_WORDS.search(match[0]))
-    reach = 2 * sum(map(len, wanted)) + len(wanted)
+    reach = 2 * sum(map(len, wanted)) + (MOST_BETWEEN + 1) * len(wanted)
     stretches = chain.from_iterable(
         _stretches((match.span() for match in candidates), reach) for candidates in (sure, odd)
     )
