@@ -81,7 +81,7 @@ def index_anchors(store: Store, among: Sequence[int] | None = None, into: Store 
 
 
 def _write_anchors(store: Store, segments: Sequence[Segment]) -> None:
-    old = [segment.id for segment in store.postings.segments() if segment.kind == "anchor"]
+    old = [row["id"] for row in store.db["segments"].rows_where("kind = 'anchor'", select="id")]
     if segments or old:
         with store.transaction():
             store.postings.drop(old)
