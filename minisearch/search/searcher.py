@@ -210,7 +210,7 @@ class Searcher:
 
 def _own(reader: IndexReader, ranked: Iterable[_Ranked]) -> list[_Ranked]:
     """Those documents that belong to this shard."""
-    return [each for each in ranked if reader.own_page(each.number) is not None]
+    return [each for each in ranked if each.number % reader.shards == reader.shard]
 
 
 def _hit(ranked: _Ranked, snippet: Snippet, similar: Sequence[str], sort: str) -> Hit:
