@@ -201,7 +201,7 @@ class Engine:
     ) -> int:
         """Index all pages that are new or changed; returns their number. `each` runs the work on a cluster.
 
-        `compact`, when a crawl is over, rebuilds small and stale segments as well (index/segments.py); `rebuild`, or
+        `compact`, when a crawl is over, rebuilds small and stale segments as well (index/indexer.py); `rebuild`, or
         `again`, its former name, indexes all pages again.
         """
         from minisearch.index.indexer import index_all

@@ -43,16 +43,10 @@ za zha zhuang; zh zho chi chinese mandarin 中文; zu zul zulu; cnr montenegrin 
 """
 
 
-def _full(names: list[str]) -> list[str]:
-    """Those of some names that are no codes, or the last one."""
-    return [name for name in names if len(name) > 3] or names[-1:]
-
-
-_TAGS = {name: names[0] for line in _TABLE.split(";") if (names := line.split()) for name in names}
+_ROWS = [line.split() for line in _TABLE.split(";")]
+_TAGS = {name: names[0] for names in _ROWS for name in names}
 _NAMES = {fold(name): tag for name, tag in _TAGS.items() if len(name) > 3 or not name.isascii()}
-_ENGLISH = {
-    names[0]: full[0].title() for line in _TABLE.split(";") if (names := line.split()) and (full := _full(names))
-}
+_ENGLISH = {names[0]: next((name for name in names if len(name) > 3), names[-1]).title() for names in _ROWS}
 _NONE = {"und", "zxx", "mul", "mis", "qaa"}  # codes for no language, or for several
 _TAG = re.compile(r"([a-z]{2,3})(?:-[a-z0-9]{1,8})*(?=$|[.;@])")  # a locale such as en_US.UTF-8 goes on
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import re
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Iterator, Sequence, Sized
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from functools import cache, lru_cache
 from hashlib import blake2b
 from itertools import chain, islice
 from urllib.parse import unquote
@@ -41,7 +41,6 @@ _KIND = f"(?i:{'|'.join(sorted(_KINDS))})"
 _DEFINED = re.compile(rf"(?:{_KIND}\s+)?(\w++(?:(?:\.|::)\w++)*+)(?:\(\))?(?:\s*<.*>)?((?:\s+{_KIND})*)")
 _JOINT = re.compile(r"\.|::")
 _BLANK = re.compile(r"\s")
-_DOTTED = re.compile(r"\w+(?:\.\w+)+", re.ASCII)  # surely one token
 _CODE = re.compile(r"[a-z][A-Z]|[_.:]")  # looks like an identifier
 
 _NUMBER = re.compile(
@@ -63,8 +62,8 @@ def exact_key(line: str, analyzer: Analyzer) -> str:
     """The key of a whole line, or '' if it has no words or too many.
 
     >>> from minisearch.analysis.analyzer import Analyzer
-    >>> exact_key("Committing Changes", Analyzer("en"))
-    '=commit chang'
+    >>> [exact_key(line, Analyzer("en")) for line in ("Committing Changes", "--json", "-- so it goes")]
+    ['=commit chang', '=--json', '=so it goe']
     """
     return _keys([line], analyzer, MARK)[0]
 
@@ -85,7 +84,7 @@ def _keys(lines: Sequence[str], analyzer: Analyzer, mark: str) -> list[str]:
     for is_ascii, pattern in ((True, _PLAIN_TOKEN_OR_BREAK), (False, _TOKEN_OR_BREAK)):
         chosen = [line for line in lines if line.isascii() == is_ascii]
         tokens = pattern.findall("\n".join(chosen))
-        terms = " ".join(filter(None, map(_token_keys(analyzer).__getitem__, tokens)))
+        terms = " ".join(filter(None, map(_token_keys(analyzer), tokens)))
         keys |= zip(chosen, terms.split("\n"), strict=True) if chosen else ()
     return [_key(line, keys[line].strip(), mark) for line in lines]
 
@@ -93,42 +92,24 @@ def _keys(lines: Sequence[str], analyzer: Analyzer, mark: str) -> list[str]:
 def _key(line: str, terms: str, mark: str) -> str:
     if not terms or terms.count(" ") >= MOST_WORDS:
         return ""
-    return mark + shortened(option_dashes(line) + terms)
+    option = _OPTION.match(line) if "-" in line[:2] else None
+    return mark + shortened((option[1] if option else "") + terms)
 
 
-class _TokenKeys(dict[str, str]):
-    """The terms of the parts of each token, joined; they are kept, since most tokens come up again."""
+@cache
+def _token_keys(analyzer: Analyzer) -> Callable[[str], str]:
+    """The function that gives the terms of the parts of a token, joined; a line break stays."""
 
-    def __init__(self, analyzer: Analyzer) -> None:
-        super().__init__()
-        self._analyzer = analyzer
-
-    def __missing__(self, token: str) -> str:
-        if token == "\n":  # noqa: S105 - the line ends; not a password
+    @lru_cache(maxsize=REMEMBERED)  # most tokens come up again
+    def key(token: str) -> str:
+        if token == "\n":  # noqa: S105 - not a password
             return token
-        if len(self) >= REMEMBERED:
-            self.clear()
         pieces = parts(token)
         if len(pieces) == 1 and stands_whole(token, pieces):  # C++ is not C
             pieces = [token]
-        terms: Iterable[str] = map(self._analyzer.term, pieces)
-        if not token.isascii():
-            terms = (term for term in terms if not _PICTURE.match(term))
-        key = self[token] = " ".join(terms)
-        return key
+        return " ".join(term for term in map(analyzer.term, pieces) if not _PICTURE.match(term))
 
-
-_token_keys = lru_cache(maxsize=100)(_TokenKeys)  # by analyzer
-
-
-def option_dashes(line: str) -> str:
-    """The dashes before the name of an option.
-
-    >>> option_dashes("--json"), option_dashes("-- so it goes"), option_dashes("json")
-    ('--', '', '')
-    """
-    option = _OPTION.match(line) if "-" in line[:2] else None
-    return option[1] if option else ""
+    return key
 
 
 def shortened(key: str) -> str:
@@ -207,15 +188,9 @@ def aliases(line: str) -> list[str]:
 
 def _tails(line: str) -> Iterator[str]:
     """`path.join` and `join`, if the line is `os.path.join` and nothing else."""
-    if _DOTTED.fullmatch(line):
-        pieces = line.split(".")
-    else:
-        found = tokens(line)
-        only = next(found, None)
-        if only is None or next(found, None) is not None:
-            return
-        pieces = only.group().split(".")
-    yield from (".".join(pieces[start:]) for start in range(1, len(pieces))[-MOST_WORDS:])
+    found = [token.group().split(".") for token in islice(tokens(line), 2)]
+    if len(found) == 1:
+        yield from (".".join(found[0][start:]) for start in range(1, len(found[0]))[-MOST_WORDS:])
 
 
 def _identifiers(line: str) -> Iterator[str]:

@@ -96,8 +96,6 @@ def _words(text: str) -> list[bytes]:
 
 def _lead(runs: Hashes) -> NDArray[np.int64]:
     """By how many votes each bit wins, or loses."""
-    votes = (
-        np.unpackbits(runs.astype(">u8").view(np.uint8)).reshape(-1, 64).sum(axis=0, dtype=np.uint32).astype(np.int64)
-    )
-    lead: NDArray[np.int64] = 2 * votes - len(runs)
+    votes = np.unpackbits(runs.astype(">u8").view(np.uint8)).reshape(-1, 64).sum(axis=0, dtype=np.uint32)
+    lead: NDArray[np.int64] = 2 * votes.astype(np.int64) - len(runs)
     return lead

@@ -15,10 +15,9 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from struct import Struct
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,21 +38,14 @@ _HEADER = Struct("<BI")  # of a column: the bytes of one number, and how many nu
 _TYPES = {1: "u1", 2: "<u2", 4: "<u4"}
 
 
-@dataclass(frozen=True, slots=True)
-class Postings:
+class Postings(NamedTuple):
     """The postings of one term: ascending document numbers, and its frequency in each field (fields x documents)."""
 
     docs: Column
     tf: Column
 
-    @property
-    def nbytes(self) -> int:
-        """The memory it takes."""
-        return self.docs.nbytes + self.tf.nbytes
 
-
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """The postings of consecutive terms, decoded."""
 
     bounds: Column  # the postings of term n are those from bounds[n] up to bounds[n + 1]
@@ -96,10 +88,7 @@ def decode_columns(packed: bytes, count: int) -> list[Column]:
         at += _HEADER.size
         if (size and size not in _TYPES) or at + size * length > len(raw) or length > _MOST_NUMBERS:
             raise Damaged
-        if size:
-            columns.append(np.frombuffer(raw, _TYPES[size], length, at))
-        else:
-            columns.append(np.zeros(length, dtype=np.uint8))
+        columns.append(np.frombuffer(raw, _TYPES[size], length, at) if size else np.zeros(length, dtype=np.uint8))
         at += size * length
     if at != len(raw):
         raise Damaged
@@ -121,13 +110,11 @@ def _decompress(packed: bytes) -> bytes:
 
 def encode_block(bounds: Column, docs: Column, tf: Column, gaps: Column) -> tuple[bytes, bytes]:
     """The two parts of a block; `docs` and `gaps` are differences already (see `differences`)."""
-    return encode_columns([np.diff(bounds), docs, *tf]), _encode_gaps(tf.sum(axis=0), gaps)
-
-
-def _encode_gaps(sizes: Column, gaps: Column) -> bytes:
-    cuts = np.append(0, np.cumsum(sizes))[[*range(0, len(sizes), CHUNK), len(sizes)]].tolist()
+    starts = np.append(0, np.cumsum(tf.sum(axis=0)))
+    cuts = starts[[*range(0, len(docs), CHUNK), len(docs)]].tolist()
     chunks = [encode_columns([gaps[low:high]]) for low, high in pairwise(cuts)]
-    return np.array([*map(len, chunks)], dtype="<u4").tobytes() + b"".join(chunks)
+    positions = np.array([*map(len, chunks)], dtype="<u4").tobytes() + b"".join(chunks)
+    return encode_columns([np.diff(bounds), docs, *tf]), positions
 
 
 def decode_block(packed: bytes, fields: int) -> Block:

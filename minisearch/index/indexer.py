@@ -1,5 +1,9 @@
 """The indexer: from stored pages to stored segments.
 
+A search has to look into every segment. Therefore small ones are indexed again as one; and so are those of which many
+pages have changed since. They are built from the stored text, never merged posting by posting. One run re-indexes at
+most as many old pages as it adds new ones, so that a crawl never waits long; larger rebuilds wait until it is over.
+
 `python -m minisearch.index.indexer FILE` builds segments for another process: it reads page ids from standard input,
 only reads the file, and writes the segments to standard output. A plain process of its own needs nothing of the
 program that calls us: neither an importable main module, as `multiprocessing` does, nor that no threads are running.
@@ -11,7 +15,6 @@ import gc
 import json
 import os
 import pickle
-import re
 import signal
 import sqlite3
 import subprocess
@@ -22,21 +25,27 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
+import numpy as np
+
 from minisearch.errors import StoreError
 from minisearch.index.builder import Document, Segment, build_segment, build_segments
+from minisearch.index.codec import encode_columns
 from minisearch.index.near_duplicates import groups
-from minisearch.index.segments import KEPT, MOST_SEGMENTS, due, small_enough, write_segment
 from minisearch.store.pages import read_headings
 
 if TYPE_CHECKING:  # a process that builds segments does without it, and so starts sooner
     from minisearch.store.database import Store
 
+MOST_SEGMENTS = 8  # that may stay when a crawl is over
+KEPT = 4  # of the largest that then stay as they are if there are more; the others become that many at the most
+STALE = 0.2  # share of changed pages past which a segment is then rebuilt
+SMALL = 2_000  # documents; such a segment is then rebuilt for a single changed page, so that all counts are exact
 PAGES_AT_A_TIME = 200  # read from the file at once
 MANY = 3000  # pages from which on several processes are faster
 MOST_PROCESSES = MOST_SEGMENTS - KEPT  # each makes a segment of its own
 TASK_LETTERS = 6_000_000  # of text, roughly, that a worker of a cluster gets at once
-PLAIN_URL = re.compile(r"https?://[\w.:-]*(/[!$&-;=@-~]*)", re.ASCII)  # most URLs have nothing but a path
 
+Size = tuple[int, int, int]  # id of a segment, its documents, and how many of them still count
 RunAll = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]  # like `map`, on the workers of a cluster
 
 
@@ -45,7 +54,7 @@ def index_pages(
 ) -> Iterator[int]:
     """Index the pages that are waiting for it; gives the number of new pages in each segment that was written.
 
-    If it is to be `compact`, all segments are rebuilt that ought to be; else few, see segments.py. To `rebuild` is to
+    If it is to be `compact`, all segments are rebuilt that are `due`; else few. To `rebuild` is to
     index all pages as if they were new. An old segment stays until all of its pages are in others.
     """
     waiting = store.pages.pending(rebuild=rebuild)
@@ -71,12 +80,8 @@ def index_anchors(store: Store, among: Sequence[int] | None = None, into: Store 
     _write_anchors(into or store, _build_anchors(store, among))
 
 
-def _build_anchors(store: Store, among: Sequence[int] | None = None) -> list[Segment]:
-    return list(build_segments(list(_anchor_documents(store, among)), "anchor"))
-
-
 def _write_anchors(store: Store, segments: Sequence[Segment]) -> None:
-    old = [segment.id for segment in store.postings.segments() if segment.kind == "anchor"]
+    old = [row["id"] for row in store.db["segments"].rows_where("kind = 'anchor'", select="id")]
     if segments or old:
         with store.transaction():
             store.postings.drop(old)
@@ -101,6 +106,56 @@ def index_all(store: Store, run_all: RunAll | None = None, *, compact: bool = Fa
     return pages
 
 
+# -- segments ----------------------------------------------------------------------------------
+
+
+def small_enough(segments: Sequence[Size], added: int) -> list[int]:
+    """The smallest segments, by id, that have no more pages together than are added.
+
+    >>> small_enough([(1, 500, 500), (2, 100, 100), (3, 300, 300)], 450)
+    [2, 3]
+    """
+    chosen = []
+    for number, _, live in sorted(segments, key=lambda segment: segment[2]):
+        added -= live
+        if added < 0:
+            break
+        chosen.append(number)
+    return chosen
+
+
+def due(segments: Sequence[Size]) -> list[int]:
+    """The segments, by id, to be rebuilt when a crawl is over: stale ones, and the smaller ones if there are many.
+
+    >>> due([(1, 4000, 4000), (2, 500, 500)]), due([(1, 1000, 700), (2, 1000, 1000)])
+    ([], [1])
+    >>> due([(1, 24, 23), (2, 2, 2)])
+    [1]
+    >>> due([(1, 4000, 4000), *((number, 100, 100) for number in range(2, 11))])
+    [2, 3, 4, 5, 6, 7, 8, 9, 10]
+    """
+    chosen = {number for number, size, live in segments if live < size * (1 - STALE) or live < size <= SMALL}
+    if len(segments) > MOST_SEGMENTS:
+        by_size = sorted(segments, key=lambda segment: segment[2])
+        small = sum(live < by_size[-1][2] / 2 for _, _, live in segments)
+        chosen.update(number for number, _, _ in by_size[: max(small, len(segments) - KEPT)])
+    return sorted(chosen)
+
+
+def write_segment(store: Store, segment: Segment) -> int:
+    """Write a segment to the file; gives its id. Call it inside a transaction."""
+    steps = np.diff(segment.pages, prepend=0)
+    return store.postings.add(
+        segment.kind,
+        segment.pages.tolist(),
+        segment.languages,
+        (encode_columns([steps]), encode_columns([*segment.lengths]), encode_columns([segment.language])),
+        segment.terms,
+        segment.blocks,
+        segment.words,
+    )
+
+
 # -- documents ---------------------------------------------------------------------------------
 
 
@@ -118,16 +173,18 @@ def _documents(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Docum
             yield Document(page, (title, lines, url_words(url), text.decode()), language)
 
 
-def _anchor_documents(store: Store, among: Sequence[int] | None) -> Iterator[Document]:
-    """The anchor texts of the links to each page, analyzed in the language of the linking page."""
+def _build_anchors(store: Store, among: Sequence[int] | None = None) -> list[Segment]:
+    """Segments of the anchor texts of the links to each page, analyzed in the language of the linking page."""
     wanted = None if among is None else set(among)
+    documents = []
     for page, rows in groupby(store.pages.anchor_texts(), key=lambda row: row[0]):
         if wanted is None or page in wanted:
             lines: dict[str, list[str]] = {}
             for _, anchor, language in rows:
                 lines.setdefault(language, []).append(anchor)
             parts = tuple(("\n".join(anchors), language) for language, anchors in lines.items())
-            yield Document(page, (parts,), parts[0][1])
+            documents.append(Document(page, (parts,), parts[0][1]))
+    return list(build_segments(documents, "anchor"))
 
 
 def url_words(url: str) -> str:
@@ -136,8 +193,6 @@ def url_words(url: str) -> str:
     >>> url_words("https://example.com/docs/Caf%C3%A9-menu.html?lang=fr")
     '/docs/Café-menu.html lang=fr'
     """
-    if plain := PLAIN_URL.fullmatch(url):
-        return plain[1]
     parts = urlsplit(url)
     return unquote(f"{parts.path} {parts.query}", errors="replace").rstrip()
 

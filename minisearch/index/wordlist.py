@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from minisearch.analysis.normalize import PAIRED, fold
@@ -28,26 +28,23 @@ class Word(NamedTuple):
     spelling: str
 
 
-def word_list(runs: Iterable[tuple[bytes, int]]) -> list[Word]:
+def word_list(runs: Sequence[tuple[bytes, int]]) -> list[Word]:
     """The words among runs of text with their frequency; if there are very many runs, without those that are rare."""
-    every = list(runs)
-    least = 2 if len(every) > MANY else 1
-    words = count_words((run, count) for run, count in every if count >= least)
-    few = FEW if least > 1 else 0
-    return [word for word in words if word.occurrences >= few or word.word.isalpha()]
+    least = 2 if len(runs) > MANY else 1
+    words = count_words([(run, count) for run, count in runs if count >= least])
+    return [word for word in words if least == 1 or word.occurrences >= FEW or word.word.isalpha()]
 
 
-def count_words(runs: Iterable[tuple[bytes, int]]) -> list[Word]:
+def count_words(runs: Sequence[tuple[bytes, int]]) -> list[Word]:
     """The words among runs of text with their frequency, in order.
 
     >>> count_words([(b"pruning", 2), (b"Pruning.", 1), (b"JSONDecoder", 2), (b"3.11", 9), (b"JSON", 1)])
     [Word(word='json', occurrences=1, spelling='JSON'), Word(word='jsondecoder', occurrences=2, \
 spelling='JSONDecoder'), Word(word='pruning', occurrences=3, spelling='')]
     """
-    every = list(runs)
     counts: defaultdict[str, int] = defaultdict(int)  # by spelling
-    texts = b"\n".join([run for run, _ in every]).decode("utf-8", "replace").split("\n")
-    for text, (_, count) in zip(texts, every, strict=False):
+    texts = b"\n".join([run for run, _ in runs]).decode("utf-8", "replace").split("\n")
+    for text, (_, count) in zip(texts, runs, strict=False):
         counts[text.rstrip(".'-+#")] += count
     spellings: defaultdict[str, list[str]] = defaultdict(list)
     for spelling in filter(_is_word, counts):
@@ -63,9 +60,7 @@ spelling='JSONDecoder'), Word(word='pruning', occurrences=3, spelling='')]
 
 def _usual(spellings: list[str], counts: Mapping[str, int]) -> str:
     """The most frequent spelling; a capital letter alone may only begin a sentence."""
-    usual = spellings[0]
-    if len(spellings) > 1:
-        usual = max(spellings, key=lambda spelling: (counts[spelling], spelling.islower(), spelling))
+    usual = max(spellings, key=lambda spelling: (counts[spelling], spelling.islower(), spelling))
     return usual.lower() if usual.istitle() else usual
 
 

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from minisearch.errors import BadInput
 from minisearch.lab.webs import Web
+from minisearch.models import Hit
 from minisearch.rank.hits import hits
 from minisearch.rank.pagerank import DAMPING, pagerank
 from minisearch.rank.structure import CLASSES, bow_tie
+from minisearch.search.index_reader import link_prior, log_bounds
 
 MOST_PAYERS = 4  # of one page
 
@@ -129,3 +131,28 @@ def payers(
         best = np.argsort(-worth, kind="stable")[:MOST_PAYERS]
         paid += [(web.names[sources[place]], url, float(worth[place])) for place in best.tolist()]
     return sorted(paid, key=lambda link: -link[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A hit, its place now, and its place with other ranks."""
+
+    hit: Hit
+    place: int
+    then: int
+    score_then: float
+
+
+def with_ranks(hits: Sequence[Hit], ranks: Vector, blend: float) -> list[Shift]:
+    """The hits in the order they would have, were the ranks by page id these; text scores stay.
+
+    >>> from minisearch.models import Hit
+    >>> hits = [Hit("a", "a", 1.1, 1.0, 1.1, "", page_id=0), Hit("b", "b", 1.05, 1.05, 1.0, "", page_id=1)]
+    >>> [(shift.hit.url, shift.place, shift.then) for shift in with_ranks(hits, np.array([0.1, 0.9]), 0.1)]
+    [('b', 2, 1), ('a', 1, 2)]
+    """
+    prior = link_prior(ranks, log_bounds(ranks))
+    factors = [1 + blend * float(prior[hit.page_id]) if hit.page_id < len(prior) else 1.0 for hit in hits]
+    scores = [hit.text_score * factor for hit, factor in zip(hits, factors, strict=True)]
+    order = sorted(range(len(hits)), key=lambda number: (not hits[number].all_words, -scores[number], number))
+    return [Shift(hits[number], number + 1, then, scores[number]) for then, number in enumerate(order, 1)]

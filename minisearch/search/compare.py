@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from minisearch.models import Explanation, FieldPart, Hit, counted
-from minisearch.search.index_reader import FIELDS, Floats, link_prior, log_bounds
+from minisearch.models import Explanation, FieldPart, counted
+from minisearch.search.index_reader import FIELDS
 from minisearch.search.matching import match
 from minisearch.search.params import RankingParams, Settings
 from minisearch.search.query import parse
@@ -260,31 +260,3 @@ def with_title_word(account: Explanation, word: str, known: _Titles) -> float:
                 text += field.weight * part.idf * raised(field.count) - field.score
     gain = known.params.weight["title"] * known.idfs[word] * raised(1)
     return (text + gain) * account.link_factor
-
-
-# -- other ranks -----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Shift:
-    """A hit, its place now, and its place with other ranks."""
-
-    hit: Hit
-    place: int
-    then: int
-    score_then: float
-
-
-def with_ranks(hits: Sequence[Hit], ranks: Floats, blend: float) -> list[Shift]:
-    """The hits in the order they would have, were the ranks by page id these; text scores stay.
-
-    >>> from minisearch.models import Hit
-    >>> hits = [Hit("a", "a", 1.1, 1.0, 1.1, "", page_id=0), Hit("b", "b", 1.05, 1.05, 1.0, "", page_id=1)]
-    >>> [(shift.hit.url, shift.place, shift.then) for shift in with_ranks(hits, np.array([0.1, 0.9]), 0.1)]
-    [('b', 2, 1), ('a', 1, 2)]
-    """
-    prior = link_prior(ranks, log_bounds(ranks))
-    factors = [1 + blend * float(prior[hit.page_id]) if hit.page_id < len(prior) else 1.0 for hit in hits]
-    scores = [hit.text_score * factor for hit, factor in zip(hits, factors, strict=True)]
-    order = sorted(range(len(hits)), key=lambda number: (not hits[number].all_words, -scores[number], number))
-    return [Shift(hits[number], number + 1, then, scores[number]) for then, number in enumerate(order, 1)]

@@ -23,7 +23,6 @@ from minisearch.search.scoring import (
     score,
 )
 from minisearch.search.searcher import Searcher
-from minisearch.store.pages import StoredPage
 
 MOST_LINKING = 1000  # linking pages that are considered: those of the highest rank
 MOST_CONTRIBUTIONS = 5  # that are returned
@@ -41,45 +40,31 @@ def explain(file: Searcher, text: str, url: str, settings: Settings) -> Explanat
     contributions = link_contributions(reader, None if doc is None else page_id, params.prior)
     own = []
     if doc is not None and page_id is not None:
-        parts = [*_words(scored, doc), *adjacent_parts, *_exact(scored, doc)]
-        page = reader.store.pages.get([page_id])[page_id]
-        own.append(_explanation(scored, doc, page, parts, float(prior[doc]), contributions))
+        parts = (*_words(scored, doc), *adjacent_parts, *_exact(scored, doc))
+        having = {part.word for part in parts if part.kind == "word"}
+        words = [word.word for word in scored.matches.words if not word.word.is_whole]
+        page = reader.store.pages.indexed([page_id])[page_id]
+        explanation = Explanation(
+            query=text,
+            url=page.url,
+            title=page.title,
+            pages=reader.documents,
+            parts=parts,
+            missing=tuple(word.text for word in words if word.text not in having),
+            text_score=float(scored.text[doc]),
+            ranking=params.prior,
+            rank=float(np.nan_to_num(reader.ranks_by(params.prior)[doc])),
+            prior=float(prior[doc]),
+            blend=params.blend,
+            link_factor=float(scored.factor[doc]),
+            score=float(scored.scores[doc]),
+            paid_by=contributions,
+            matched=bool(scored.matches.matched[doc]),
+            all_words=bool(scored.matches.complete[doc]),
+        )
+        own.append(explanation)
     found = reader.total(own)
     return found[0] if found else None
-
-
-def _explanation(
-    scored: Scored,
-    doc: int,
-    page: StoredPage,
-    parts: Sequence[TermPart],
-    prior: float,
-    contributions: tuple[Payment, ...],
-) -> Explanation:
-    reader, params, matches = scored.reader, scored.params, scored.matches
-    having = {(part.kind, part.word) for part in parts}
-    return Explanation(
-        query=scored.query.text,
-        url=page.url,
-        title=page.title,
-        pages=reader.documents,
-        parts=tuple(parts),
-        missing=tuple(
-            word.word.text
-            for word in matches.words
-            if not word.word.is_whole and ("word", word.word.text) not in having
-        ),
-        text_score=float(scored.text[doc]),
-        ranking=params.prior,
-        rank=float(np.nan_to_num(reader.ranks_by(params.prior)[doc])),
-        prior=prior,
-        blend=params.blend,
-        link_factor=float(scored.factor[doc]),
-        score=float(scored.scores[doc]),
-        paid_by=contributions,
-        matched=bool(matches.matched[doc]),
-        all_words=bool(matches.complete[doc]),
-    )
 
 
 def _words(scored: Scored, doc: int) -> Iterator[TermPart]:

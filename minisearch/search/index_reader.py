@@ -11,9 +11,8 @@ import math
 import sys
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
@@ -55,18 +54,11 @@ Added = TypeVar("Added")
 
 def _size_of(kept: Any) -> int:
     """The memory that something takes, more or less."""
-    parts: Iterable[Any]
     if isinstance(kept, np.ndarray):
         return 200 + kept.nbytes
-    if is_dataclass(kept):
-        parts = [getattr(kept, each.name) for each in fields(kept)]
-    elif isinstance(kept, dict):
-        parts = chain(kept, kept.values())
-    elif isinstance(kept, list | tuple):
-        parts = kept
-    else:
-        return sys.getsizeof(kept)
-    return 200 + sum(map(_size_of, parts))
+    if isinstance(kept, list | tuple):
+        return 200 + sum(map(_size_of, kept))
+    return sys.getsizeof(kept)
 
 
 _cache: LRUCache[Hashable, Any] = LRUCache(CACHE_BYTES, _size_of)
@@ -94,16 +86,14 @@ class _InSegment(NamedTuple):
     block: Block
 
 
-@dataclass(frozen=True)
-class Collection:
-    """What every query needs: the documents, their lengths and languages, and their link prior."""
+class Collection(NamedTuple):
+    """What every query needs: the documents, their lengths and languages."""
 
     segments: list[_Segment]
     pages: Ints  # page ids
     lengths: Ints  # words, fields x documents
     languages: list[str]
     language: Column  # of each document, a place in `languages`
-    ranks: Floats  # NaN where there is none
 
 
 @dataclass(frozen=True)
@@ -143,14 +133,15 @@ class IndexReader:
         self.store, self.generation = store, generation
         self.collection: Collection = self.cached(("collection",), self._read_collection)
         self.size = len(self.collection.pages)
-        self.pages, self.lengths, self.ranks = self.collection.pages, self.collection.lengths, self.collection.ranks
+        self.pages, self.lengths = self.collection.pages, self.collection.lengths
+        self.ranks = self.ranks_by(RANKING)
         self._segments = {segment.id: segment for segment in self.collection.segments}
         if whole is None:
             whole = self.statistics()
         else:  # what is cached from now on depends on the other shards, too
             self.generation = (*generation, *whole.generation)
         self.params = DEFAULT.changed(whole.settings)
-        self.documents, self.languages = whole.documents, [*whole.languages]
+        self.documents, self.languages = whole.documents, whole.languages
         self.averages = [length / max(1, whole.documents) for length in whole.lengths]
         self.prior = self.cached(("prior",), lambda: link_prior(self.ranks, whole.log_ranks))
 
@@ -162,9 +153,16 @@ class IndexReader:
 
     def ranks_by(self, ranking: str) -> Floats:
         """The scores of the documents in a ranking; NaN where there is none."""
-        if ranking == RANKING:
-            return self.ranks
-        return self.cached(("ranks", ranking), lambda: self._ranks(self.pages, ranking))
+
+        def read() -> Floats:
+            stored = self.store.rankings.get(ranking)
+            ranks = np.full(self.size, np.nan)
+            if stored is not None:
+                known = self.pages < len(stored.vector)
+                ranks[known] = stored.vector[self.pages[known]]
+            return ranks
+
+        return self.cached(("ranks", ranking), read)
 
     def prior_by(self, ranking: str) -> Floats:
         """The link prior made from a ranking of the file, which has to be computed before."""
@@ -214,39 +212,35 @@ class IndexReader:
 
     def _read_collection(self) -> Collection:
         stored = self.store.postings.segments()
+        languages = sorted({name for each in stored for name in each.languages})
         segments: list[_Segment] = []
         pages: list[Ints] = [np.empty(0, dtype=np.int64)]
         lengths: list[Ints] = [np.empty((len(PAGE_FIELDS), 0), dtype=np.int64)]
+        spoken: list[Column] = [np.empty(0, dtype=np.uint16)]
         size = 0
         for each in stored:
             if each.kind == "page":
-                numbers, own, own_lengths = _documents(each, size)
-                live = numbers >= 0
-                segments.append(_segment(each, 0, numbers, each.live is None))
+                own, own_lengths, language = _documents(each, len(PAGE_FIELDS))
+                live = np.ones(each.size, bool) if each.live is None else find(np.array(each.live, np.int64), own) >= 0
+                numbers = np.where(live, size + np.cumsum(live) - 1, -1)
+                fields, is_complete = (0, len(PAGE_FIELDS)), each.live is None
+                segments.append(_Segment(each.id, *fields, numbers, is_complete, each.languages, language))
                 pages.append(own[live])
                 lengths.append(own_lengths[:, live])
+                places = np.array([languages.index(name) for name in each.languages], dtype=np.uint16)
+                spoken.append(places[language[live]])
                 size += len(pages[-1])
         all_pages, all_lengths = np.concatenate(pages), np.zeros((len(FIELDS), size), dtype=np.int64)
         all_lengths[: len(PAGE_FIELDS)] = np.concatenate(lengths, axis=1)
         for each in stored:
             if each.kind == "anchor":
-                _, own, own_lengths = _documents(each, 0)
+                own, own_lengths, language = _documents(each, len(ANCHOR_FIELDS))
                 numbers = find(all_pages, own)
                 live = numbers >= 0
                 all_lengths[-1, numbers[live]] = own_lengths[0, live]
-                segments.append(_segment(each, len(PAGE_FIELDS), numbers, False))
-        languages = sorted({name for segment in segments for name in segment.languages})
-        ranks = self._ranks(all_pages, RANKING)
-        spoken = _languages(segments, languages, size)
-        return Collection(segments, all_pages, all_lengths, languages, spoken, ranks)
-
-    def _ranks(self, pages: Ints, name: str) -> Floats:
-        ranking = self.store.rankings.get(name)
-        ranks = np.full(len(pages), np.nan)
-        if ranking is not None:
-            known = pages < len(ranking.vector)
-            ranks[known] = ranking.vector[pages[known]]
-        return ranks
+                fields = len(PAGE_FIELDS), len(ANCHOR_FIELDS)
+                segments.append(_Segment(each.id, *fields, numbers, False, each.languages, language))
+        return Collection(segments, all_pages, all_lengths, languages, np.concatenate(spoken))
 
     def numbers(self, pages: Iterable[int]) -> Docs:
         """The documents of some pages; those that are not in the index are left out."""
@@ -299,12 +293,6 @@ class IndexReader:
                 self.cached(("stored", term), partial(found.get, term))
         return found
 
-    def _piece(self, stored: _InSegment, variant: Variant) -> _Piece:
-        """The postings of a term in a segment, by the numbers of the reader; those that count."""
-        found, segment = stored.block.postings(stored.place), self._segments[stored.segment_id]
-        docs, chosen = self._numbered(found, segment, variant)
-        return _Piece(docs, found.tf[:, chosen], segment.first_field)
-
     @staticmethod
     def _numbered(found: Postings, segment: _Segment, variant: Variant) -> tuple[Docs, Any]:
         """The numbers of the documents that count, and which of the postings these are.
@@ -333,14 +321,18 @@ class IndexReader:
         return self.cached(("postings", variants, field), lambda: self._word(variants, field))
 
     def _term(self, variant: Variant) -> Postings:
-        return self.cached(("postings", variant), lambda: self._read_term(variant))
+        def read() -> Postings:
+            pieces = []
+            for stored in self._stored([variant.term])[variant.term]:
+                found, segment = stored.block.postings(stored.place), self._segments[stored.segment_id]
+                docs, chosen = self._numbered(found, segment, variant)
+                pieces.append((Postings(docs, found.tf[:, chosen]), segment.first_field))
+            return _joined(pieces)
 
-    def _read_term(self, variant: Variant) -> Postings:
-        return _joined([self._piece(each, variant) for each in self._stored([variant.term])[variant.term]])
+        return self.cached(("postings", variant), read)
 
     def _word(self, variants: tuple[Variant, ...], field: str) -> Postings:
-        terms = [self._term(variant) for variant in variants]
-        found = _joined([_Piece(term.docs, term.tf, 0) for term in terms])
+        found = _joined([(self._term(variant), 0) for variant in variants])
         if field:
             here = FIELDS.index(field)
             chosen = np.flatnonzero(found.tf[here])
@@ -366,7 +358,7 @@ class IndexReader:
                 for each in stored[variant.term]
             ]
             if field:
-                pieces = [some[occurrence_field(some) == FIELDS.index(field)] for some in pieces]
+                pieces = [some[split_occurrences(some)[1] == FIELDS.index(field)] for some in pieces]
             found.append(distinct(np.concatenate([np.empty(0, dtype=np.int64), *pieces])))
         return found
 
@@ -395,19 +387,10 @@ class IndexReader:
         return np.repeat(cells.ravel(), runs) << POSITION_BITS | positions
 
 
-def occurrence_doc(occurrences: Ints) -> Ints:
-    """The document of occurrences."""
-    return occurrences >> POSITION_BITS + FIELD_BITS
-
-
-def occurrence_field(occurrences: Ints) -> Ints:
-    """The field of occurrences, a place in FIELDS."""
-    return occurrences >> POSITION_BITS & (1 << FIELD_BITS) - 1
-
-
-def occurrence_position(occurrences: Ints) -> Ints:
-    """The position of occurrences in their field."""
-    return occurrences & (1 << POSITION_BITS) - 1
+def split_occurrences(occurrences: Ints) -> tuple[Ints, Ints, Ints]:
+    """The document of each occurrence, its field (a place in FIELDS), and its position there."""
+    fields = occurrences >> POSITION_BITS
+    return fields >> FIELD_BITS, fields & (1 << FIELD_BITS) - 1, occurrences & (1 << POSITION_BITS) - 1
 
 
 def following(first: Ints, second: Ints) -> Ints:
@@ -472,57 +455,26 @@ def link_prior(ranks: Floats, bounds: tuple[float, float]) -> Floats:
     return prior
 
 
-def _documents(segment: StoredSegment, first: int) -> tuple[Docs, Ints, Ints]:
-    """The number of each document of a segment, or -1; its page; and how long its fields are."""
-    fields = len(PAGE_FIELDS if segment.kind == "page" else ANCHOR_FIELDS)
-    (steps,) = decode_columns(segment.pages, 1)
+def _documents(segment: StoredSegment, fields: int) -> tuple[Ints, Ints, Column]:
+    """The page of each document of a segment, how long its fields are, and its language, a place in `languages`."""
+    (steps,), (language,) = decode_columns(segment.pages, 1), decode_columns(segment.language, 1)
     lengths = decode_columns(segment.lengths, fields)
-    if any(len(column) != segment.size for column in (steps, *lengths)):
+    is_whole = all(len(column) == segment.size for column in (steps, language, *lengths))
+    if not is_whole or np.any(language >= len(segment.languages)):
         raise Damaged
-    pages = np.cumsum(steps, dtype=np.int64)
-    live = np.ones(segment.size, dtype=bool)
-    if segment.live is not None:
-        live = find(np.array(segment.live, dtype=np.int64), pages) >= 0
-    numbers = np.where(live, first + np.cumsum(live) - 1, -1)
-    return numbers, pages, np.array(lengths, dtype=np.int64).reshape(fields, segment.size)
+    return np.cumsum(steps, dtype=np.int64), np.array(lengths, dtype=np.int64).reshape(fields, segment.size), language
 
 
-def _segment(stored: StoredSegment, first_field: int, numbers: Docs, is_complete: bool) -> _Segment:
-    (spoken,) = decode_columns(stored.language, 1)
-    if len(spoken) != stored.size or (len(spoken) and spoken.max() >= len(stored.languages)):
-        raise Damaged
-    fields = len(PAGE_FIELDS) if not first_field else len(ANCHOR_FIELDS)
-    return _Segment(stored.id, first_field, fields, numbers, is_complete, stored.languages, spoken)
-
-
-def _languages(segments: Sequence[_Segment], languages: list[str], size: int) -> Column:
-    found = np.zeros(size, dtype=np.uint16)
-    for segment in segments:
-        if not segment.first_field and segment.languages:
-            places = np.array([languages.index(name) for name in segment.languages], dtype=np.uint16)
-            live = segment.numbers >= 0
-            found[segment.numbers[live]] = places[segment.language[live]]
-    return found
-
-
-class _Piece(NamedTuple):
-    """Some postings, in some fields."""
-
-    docs: Docs
-    tf: Column
-    first_field: int
-
-
-def _joined(pieces: Sequence[_Piece]) -> Postings:
-    """The postings of several segments or terms as one."""
-    docs = np.concatenate([np.empty(0, dtype=np.intp), *(piece.docs for piece in pieces)])
+def _joined(pieces: Sequence[tuple[Postings, int]]) -> Postings:
+    """The postings of several segments or terms as one; each with the first of its fields."""
+    docs = np.concatenate([np.empty(0, dtype=np.intp), *(piece.docs for piece, _ in pieces)])
     if np.any(docs[1:] <= docs[:-1]):  # not so if each segment has pages of its own
         docs = distinct(docs)
-    most = sum(int(piece.tf.max(initial=0)) for piece in pieces)
+    most = sum(int(piece.tf.max(initial=0)) for piece, _ in pieces)
     tf = np.zeros((len(FIELDS), len(docs)), dtype=np.min_scalar_type(most))
-    for piece in pieces:
+    for piece, first_field in pieces:
         here = _places(docs, piece.docs)
-        for row, counts in enumerate(piece.tf, piece.first_field):
+        for row, counts in enumerate(piece.tf, first_field):
             if counts.any():
                 tf[row, here] += counts.astype(tf.dtype, copy=False)
     return Postings(docs, tf)

@@ -16,14 +16,13 @@ from minisearch.analysis.tokenizer import tokens
 from minisearch.errors import BadInput
 from minisearch.index.codec import Postings
 from minisearch.index.indexer import url_words
-from minisearch.search import statistics
 from minisearch.search.index_reader import (
     FIELDS,
     RANKING,
+    Floats,
     IndexReader,
-    occurrence_doc,
-    occurrence_field,
-    occurrence_position,
+    Ints,
+    split_occurrences,
 )
 from minisearch.search.params import RankingParams
 from minisearch.search.query import Clause, Variant, Word, parse
@@ -36,6 +35,9 @@ from minisearch.store.inspect import PageFacts, Standing
 MOST_POSITIONS = 10  # of a word in one field that are returned
 READ_PAGES, READ_LETTERS = 100, 20_000  # pages that are read for word statistics, and how much of each
 MOST_LINKS, LEAST_PAGES = 40_000, 30  # with more links than that, only those of some pages are counted
+FIRST_RANK = 10  # the words before it are grammar, and follow no law
+RAREST = 3  # occurrences: words with fewer lie on steps, not on a line
+POINTS = 50  # at which a curve is looked at, evenly on a logarithmic scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ def term(file: Searcher, text: str, limit: int) -> TermAccount:
     postings = reader.postings(word.terms, clause.field)
     totals = postings.tf.sum(axis=0, dtype=np.int64)
     ids = reader.pages[postings.docs].tolist()
-    pages = reader.store.pages.get(ids)
+    pages = reader.store.pages.indexed(ids)
     order = sorted(range(len(ids)), key=lambda place: (-totals[place], pages[ids[place]].url))[:limit]
     df = reader.total(len(ids))
     positions = _positions(reader, word, postings, order, clause.field)
@@ -146,8 +148,7 @@ def _positions(
     """The first positions of a word in each field of some documents."""
     found: dict[int, dict[str, tuple[int, ...]]] = {}
     (occurrences,) = reader.occurrences([(word.terms, field)], np.sort(postings.docs[places]))
-    columns = occurrence_doc(occurrences), occurrence_field(occurrences), occurrence_position(occurrences)
-    rows = zip(*(column.tolist() for column in columns), strict=True)
+    rows = zip(*(column.tolist() for column in split_occurrences(occurrences)), strict=True)
     for (doc, row), group in groupby(rows, key=lambda row: row[:2]):
         found.setdefault(doc, {})[FIELDS[row]] = tuple(each[2] for each in group)[:MOST_POSITIONS]
     return found
@@ -261,8 +262,8 @@ def numbers(store: Store, terms: int, links: int) -> dict[str, Any]:
         "degrees": {
             "counted": len(counted),
             "of": len(pages),
-            "in": statistics.spread([in_degrees.get(page, 0) for page in counted]),
-            "out": statistics.spread([out_degrees.get(page, 0) for page in counted]),
+            "in": spread([in_degrees.get(page, 0) for page in counted]),
+            "out": spread([out_degrees.get(page, 0) for page in counted]),
         },
     }
 
@@ -277,14 +278,14 @@ def _words(store: Store) -> dict[str, Any]:
         found, _ = analyzer(language(tag)).terms(text)
         read += [numbers.setdefault(each, len(numbers)) for each in found]
     terms = np.array(read, dtype=np.int64)
-    fit = statistics.heaps(terms)
+    fit = heaps(terms)
     return {
         "read": len(terms),
         "read_pages": len(chosen),
         "of": len(pages),
         "different": len(numbers),
-        "zipf_slope": statistics.zipf(terms),
-        "zipf": statistics.curve(terms),
+        "zipf_slope": zipf(terms),
+        "zipf": curve(terms),
         "heaps_beta": fit[0] if fit else None,
         "heaps_k": fit[1] if fit else None,
     }
@@ -293,3 +294,77 @@ def _words(store: Store) -> dict[str, Any]:
 def _some(pages: list[int], count: int) -> list[int]:
     """At most `count` of the pages, evenly spread."""
     return pages if len(pages) <= count else [pages[place * len(pages) // count] for place in range(count)]
+
+
+# -- laws of text and of links -----------------------------------------------------------------
+#
+# Zipf: the r-th most frequent word occurs about 1/r as often as the first.
+# Heaps: the first n words of a collection hold about K n^beta different ones.
+
+
+def zipf(terms: Ints) -> float | None:
+    """The slope of log frequency on log rank over the middle ranks of a text, a number for each of its words.
+
+    >>> text = np.repeat(np.arange(1, 1001), [round(10_000 / rank) for rank in range(1, 1001)])
+    >>> round(zipf(text), 2)
+    -1.0
+    """
+    counts = np.sort(np.unique(terms, return_counts=True)[1])[::-1]
+    last = int(np.count_nonzero(counts >= RAREST))
+    if last < 2 * FIRST_RANK:
+        return None
+    ranks = _points(FIRST_RANK, last)
+    return _line(ranks.astype(float), counts[ranks - 1].astype(float))[0]
+
+
+def curve(terms: Ints) -> list[tuple[int, int]]:
+    """(rank, how often) at some ranks of a text, a number for each of its words: what Zipf's law is about.
+
+    >>> curve(np.array([7, 7, 7, 4, 4, 9]))
+    [(1, 3), (2, 2), (3, 1)]
+    """
+    counts = np.sort(np.unique(terms, return_counts=True)[1])[::-1]
+    if not len(counts):
+        return []
+    ranks = _points(1, len(counts))
+    return list(zip(ranks.tolist(), counts[ranks - 1].tolist(), strict=True))
+
+
+def heaps(terms: Ints) -> tuple[float, float] | None:
+    """(beta, K) of a text, a number for each of its words in the order in which they are read.
+
+    >>> heaps(np.arange(100))
+    (1.0, 1.0)
+    """
+    if len(terms) < POINTS:
+        return None
+    firsts = np.sort(np.unique(terms, return_index=True)[1])
+    read = _points(max(len(terms) // 100, 10), len(terms))
+    beta, shift = _line(read.astype(float), np.searchsorted(firsts, read).astype(float))
+    return round(beta, 6), round(float(np.exp(shift)), 6)
+
+
+def spread(degrees: list[int]) -> dict[str, Any]:
+    """How numbers are spread: mean, median, largest, and how many lie from each power of two up to the next.
+
+    >>> spread([0, 1, 2, 3, 9])
+    {'mean': 3.0, 'median': 2.0, 'max': 9, 'bins': {'0': 1, '1': 1, '2-3': 2, '8-15': 1}}
+    """
+    if not degrees:
+        return {"mean": 0.0, "median": 0.0, "max": 0, "bins": {}}
+    bins: dict[str, int] = {}
+    for size in sorted(degree.bit_length() for degree in degrees):
+        low, high = (1 << size) // 2, (1 << size) - 1
+        name = f"{low}-{high}" if low < high else str(low)
+        bins[name] = bins.get(name, 0) + 1
+    return {"mean": float(np.mean(degrees)), "median": float(np.median(degrees)), "max": max(degrees), "bins": bins}
+
+
+def _points(low: int, high: int) -> Ints:
+    return np.unique(np.geomspace(low, high, POINTS).round().astype(np.int64))
+
+
+def _line(x: Floats, y: Floats) -> tuple[float, float]:
+    """The slope and the height of the straight line nearest to the points on a log-log sheet."""
+    slope, shift = np.polyfit(np.log(x), np.log(y), 1)
+    return float(slope), float(shift)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial, reduce
 from hashlib import blake2b
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import NamedTuple, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -21,7 +21,7 @@ import numpy as np
 
 from minisearch.analysis.analyzer import ends_alone, language, unstemmed
 from minisearch.analysis.names import path_ends_with
-from minisearch.analysis.normalize import INVISIBLE, MARKS
+from minisearch.analysis.normalize import INVISIBLE, MARKS, PICTURES
 from minisearch.analysis.tokenizer import tokens
 from minisearch.errors import BadUrl
 from minisearch.index.codec import Postings
@@ -33,8 +33,7 @@ from minisearch.search.index_reader import (
     Mask,
     distinct,
     following,
-    occurrence_doc,
-    occurrence_field,
+    split_occurrences,
 )
 from minisearch.search.params import RankingParams
 from minisearch.search.query import Clause, Query, Variant, Word, beginnings
@@ -47,6 +46,7 @@ MOST_PHRASE_COST = 40_000  # documents x words that are looked at for all phrase
 READ_COST = 20  # documents that could be looked at in the time it takes to read a page
 MOST_PATHS = 400  # pages whose URLs are compared with the query: words that more of them have are no path
 WHOLE_TEXT = 1 << 30
+MOST_BETWEEN = 4  # characters between words that matter
 LONG_STRETCH = 4000  # characters of a page that are tokenized at once to find a phrase
 
 WordKey = tuple[object, str]  # terms, field
@@ -55,7 +55,9 @@ NOT_VERIFIED = 'more than {:,} pages have "{}", perhaps with other word endings,
 NOT_ADJACENT = "too many pages have these words to check all phrases: on some pages the words may not be adjacent"
 NOT_ALL_WORDS = 'only the {:,} most frequent words that begin with "{}" were used'
 _ODD_LETTERS = re.compile("[\x80-\U0010ffff]+")
-_IN_WORDS = re.compile(rf"[\w{MARKS}{INVISIBLE}]")  # may be folded to other letters, é to e, ß to ss
+_IN_WORDS = re.compile(rf"[\w{MARKS}{INVISIBLE}{PICTURES}]")  # may be folded to other letters, é to e, ß to ss
+_BETWEEN = rf"[^\w{MARKS}{INVISIBLE}{PICTURES}+#'’]"
+_FILLING = re.compile(rf"{_BETWEEN}{{{MOST_BETWEEN},}}(?={_BETWEEN})")  # such as a row of dots
 _BLANK = re.compile(r"\s")
 
 
@@ -127,42 +129,36 @@ class _Matcher:
         filters = [*self._filters()]
         for mask, _ in filters:
             self._allowed = self._allowed & mask
-        clauses = {id(clause): clause for clause in query.clauses}  # a repeated word is the same clause
-        allowed: dict[int, Mask] = {}  # before each clause
-        masks: dict[int, Mask] = {}
+        different = {id(clause): clause for clause in query.clauses}.values()  # a repeated word is the same clause
         # Phrases take longest, so they come last, and are looked for only where a page can still match.
-        for number, clause in sorted(clauses.items(), key=lambda item: _needs_positions(item[1])):
-            allowed[number] = self._allowed
-            masks[number] = mask = self._evaluate(clause)
+        clauses = sorted(different, key=_needs_positions)
+        masks: list[Mask] = []
+        allowed: list[Mask] = []  # before each clause
+        for clause in clauses:
+            allowed.append(self._allowed)
+            masks.append(mask := self._evaluate(clause))
             if clause.sign:
                 self._allowed = self._allowed & (~mask if clause.sign == "-" else mask)
-        counts = iter(self._counts([*(mask for mask, _ in filters), *masks.values(), *allowed.values()]))
+        looked_at = [*(mask for mask, _ in filters), *masks, *allowed]
+        counts = iter(self._reader.total(np.array([*map(np.count_nonzero, looked_at)], np.int64)).tolist())
         reasons = [reason for _, reason in filters if not next(counts)]
-        counted = {number: next(counts) for number in masks}
-        reasons += [
-            self._reason(clauses[number], count)
-            for number, count in zip(allowed, counts, strict=True)
-            if not counted[number]
-        ]
+        dfs = [*islice(counts, len(clauses))]
+        reasons += [self._reason(*known) for *known, df in zip(clauses, counts, dfs, strict=True) if not df]
         self._notes |= dict.fromkeys(filter(None, reasons))
-        wanted = self._discriminative([(clause, masks[id(clause)], counted[id(clause)]) for clause in query.clauses])
+        wanted = self._discriminative(zip(clauses, masks, dfs, strict=True))
         matched = self._allowed
         if strict:
             matched = reduce(np.logical_and, wanted, matched)
         if not any(clause.sign == "+" for clause in query.clauses):
-            any_of = [self._touched(clause, masks[number]) for number, clause in clauses.items() if clause.sign != "-"]
-            if any_of or not (clauses or query.sites or query.languages):  # "-red" alone: all pages but the red ones
+            any_of = [self._touched(*known) for known in zip(clauses, masks, strict=True) if known[0].sign != "-"]
+            is_empty = not (clauses or query.sites or query.languages)
+            if any_of or is_empty:  # "-red" alone: all pages but the red ones
                 matched = matched & reduce(np.logical_or, any_of, np.zeros(self._reader.size, dtype=bool))
-        if not query.clauses and not query.sites and not query.languages:
-            self._notes["the query has no words"] = None
+            if is_empty:
+                self._notes["the query has no words"] = None
         words = [word for word in self._words.values() if word.share]
         complete = reduce(np.logical_and, wanted, matched)
         return Matches(words, list(self._exact()), self._pairs(), matched, complete, tuple(self._notes))
-
-    def _counts(self, masks: Sequence[Mask]) -> list[int]:
-        """How many documents of the whole collection each mask has."""
-        counts: list[int] = self._reader.total(np.array([np.count_nonzero(mask) for mask in masks], np.int64)).tolist()
-        return counts
 
     def _reason(self, clause: Clause, allowed: int) -> str:
         """The note if no document matches a clause; of a phrase, none of the `allowed` ones.
@@ -191,7 +187,8 @@ class _Matcher:
             self._words[key] = QueryWord(*word, postings, mask, df, reader.idf(df))
 
     def _read_mask(self, word: Word, field: str) -> Mask:
-        self._reader.load(self._query.terms())  # all at once
+        words = chain.from_iterable(word.terms for word, _ in _all_words(self._query.clauses))
+        self._reader.load([*words, *self._query.exact_keys, *self._query.literal_keys])  # all at once
         return self._reader.mask(self._reader.postings(word.terms, field).docs)
 
     def _use(self, word: Word, field: str, share: float) -> QueryWord:
@@ -238,16 +235,15 @@ class _Matcher:
 
     def _touched(self, clause: Clause, mask: Mask) -> Mask:
         """The documents that have anything of a clause at all: of an identifier, a part is enough."""
-        if clause.kind != "word" or len(clause.words) == 1:
-            return mask
-        return reduce(np.logical_or, [self._words[_key(word, clause.field)].mask for word in clause.words])
+        words = clause.words if clause.kind == "word" and len(clause.words) > 1 else ()
+        return reduce(np.logical_or, [self._words[_key(word, clause.field)].mask for word in words], mask)
 
-    def _discriminative(self, clauses: Sequence[tuple[Clause, Mask, int]]) -> list[Mask]:
+    def _discriminative(self, clauses: Iterable[tuple[Clause, Mask, int]]) -> list[Mask]:
         """What the documents of the first tier have; nothing, if the query is long.
 
         What a document must have or must not have to match at all is not asked for again.
         """
-        if sum(clause.sign != "-" for clause, *_ in clauses) > self._params.short:
+        if sum(clause.sign != "-" for clause in self._query.clauses) > self._params.short:
             return []
         known = [(mask, self._reader.idf(count)) for clause, mask, count in clauses if count and not clause.sign]
         highest = max((value for _, value in known), default=0.0)
@@ -270,14 +266,15 @@ class _Matcher:
                 yield ~look_up(unwanted), f"every page is {where} {' or '.join(unwanted)}"
 
     def _on_sites(self, sites: tuple[str, ...]) -> Mask:
-        return self._reader.cached(("sites", sites), lambda: self._find_sites(sites))
-
-    def _find_sites(self, sites: tuple[str, ...]) -> Mask:
         """The documents of some hosts and their subdomains, or of folders of them: "example.com/docs"."""
-        asked = [_site(site) for site in sites]
-        urls, pages = self._reader.store.pages.all_urls()
-        found = [any(_is_on(url, *site) for site in asked) for url in urls]
-        return self._reader.mask(self._reader.numbers(pages[found]))
+
+        def find() -> Mask:
+            asked = [_site(site) for site in sites]
+            urls, pages = self._reader.store.pages.all_urls()
+            found = [any(_is_on(url, *site) for site in asked) for url in urls]
+            return self._reader.mask(self._reader.numbers(pages[found]))
+
+        return self._reader.cached(("sites", sites), find)
 
     # -- phrases -------------------------------------------------------------------------------
 
@@ -300,17 +297,12 @@ class _Matcher:
             return candidates
         key = (*((word.terms or word.text, word.covers) for word in words), field, blake2b(docs.tobytes()).digest())
         ends = self._reader.cached(("adjacent", *key), lambda: self._ends(words, field, docs))
-        found = _docs_of(ends)
-        if phrase is None:
-            return self._reader.mask(found)
-        if self._reader.total(len(found)) > MOST_READ:
+        found = distinct(split_occurrences(ends)[0])
+        if phrase and self._reader.total(len(found)) > MOST_READ:
             self._notes[NOT_VERIFIED.format(MOST_READ, phrase.text)] = None
-            return self._reader.mask(found)
-        return self._reader.mask(
-            self._reader.cached(
-                ("phrase", phrase.text, *key), lambda: np.array([*self._as_typed(phrase, ends)], np.intp)
-            )
-        )
+        elif phrase:
+            found = self._reader.cached(("phrase", phrase.text, *key), lambda: self._as_typed(phrase, ends))
+        return self._reader.mask(found)
 
     def _ends(self, words: Sequence[Word], field: str, docs: Docs) -> Ints:
         """The positions where words end that directly follow each other.
@@ -331,19 +323,22 @@ class _Matcher:
         anywhere = distinct(np.concatenate(found[: len(words)])) - 1
         return _follow(words, anywhere, follow, lambda *ends: distinct(np.concatenate(ends)))
 
-    def _as_typed(self, phrase: Clause, ends: Ints) -> Iterator[int]:
+    def _as_typed(self, phrase: Clause, ends: Ints) -> Docs:
         """The documents that have the words of a phrase as they were typed."""
         fields: dict[int, set[str]] = {}
-        for doc, field in zip(occurrence_doc(ends).tolist(), occurrence_field(ends).tolist(), strict=True):
+        docs, rows, _ = split_occurrences(ends)
+        for doc, field in zip(docs.tolist(), rows.tolist(), strict=True):
             fields.setdefault(doc, set()).add(FIELDS[field])
         pages = dict(zip(fields, self._reader.pages[[*fields]].tolist(), strict=True))
-        facts = self._reader.store.pages.get(pages.values())
+        facts = self._reader.store.pages.indexed(pages.values())
         texts = self._reader.store.pages.openings(pages.values(), WHOLE_TEXT)
+        found = []
         for doc, page in pages.items():
             text, headings = texts.get(page, ("", []))
             lines = [heading[1] for heading in headings]
             if "anchor" in fields[doc] or _has_phrase(phrase.words, facts[page], lines, text, fields[doc]):
-                yield doc
+                found.append(doc)
+        return np.array(found, np.intp)
 
     # -- the query as a whole ------------------------------------------------------------------
 
@@ -356,7 +351,9 @@ class _Matcher:
         if query.path and params.address:
             in_url = self._reader.cached(("in url", query.path), self._docs_with_words_in_url)
             candidates = len(in_url)
-            docs = self._path_docs(in_url) if candidates <= MOST_PATHS else in_url[:0]
+            docs = in_url[:0]
+            if candidates <= MOST_PATHS:
+                docs = self._reader.cached(("path", query.path), lambda: self._on_path(in_url))
             tf = np.zeros((len(FIELDS), len(docs)), dtype=np.uint8)
             tf[FIELDS.index("url")] = 1
             found.append(("address", (), Postings(docs, tf), {"url": params.address}))
@@ -366,19 +363,15 @@ class _Matcher:
             if df and (kind != "address" or candidates <= MOST_PATHS):
                 yield ExactMatch(kind, terms, postings, df, self._reader.idf(df), shares)
 
-    def _path_docs(self, docs: Docs) -> Docs:
+    def _on_path(self, docs: Docs) -> Docs:
         """Those of some documents whose URL path ends in the query."""
-        reader, path = self._reader, self._query.path
-
-        def compare() -> Docs:
-            pages = reader.pages[docs].tolist()
-            urls = reader.store.pages.urls(pages)
-            return docs[[path_ends_with(path, urls[page]) for page in pages]]
-
-        return reader.cached(("path", path), compare)
+        pages = self._reader.pages[docs].tolist()
+        urls = self._reader.store.pages.urls(pages)
+        return docs[[path_ends_with(self._query.path, urls[page]) for page in pages]]
 
     def _docs_with_words_in_url(self) -> Docs:
-        words = [self._words[_key(word, clause.field)] for clause, word in _plain_words(self._query)]
+        asked = [_key(*word) for word in _all_words(self._query.clauses) if not word[0].is_whole]
+        words = [self._words[key] for key in asked]
         in_url = [self._reader.mask(word.postings.docs[word.postings.tf[FIELDS.index("url")] > 0]) for word in words]
         return np.flatnonzero(reduce(np.logical_and, in_url)) if in_url else np.empty(0, np.intp)
 
@@ -410,10 +403,6 @@ def _all_words(clauses: Iterable[Clause]) -> Iterator[tuple[Word, str]]:
         yield from (found for option in clause.options for found in _all_words(option))
 
 
-def _plain_words(query: Query) -> Iterator[tuple[Clause, Word]]:
-    return ((clause, word) for clause in query.clauses for word in clause.words if not word.is_whole)
-
-
 def _needs_positions(clause: Clause) -> bool:
     """Whether a clause requires adjacent words."""
     if clause.kind == "phrase":
@@ -441,10 +430,6 @@ def _follow(
     return reached[-1]
 
 
-def _docs_of(occurrences: Ints) -> Docs:
-    return distinct(occurrence_doc(occurrences))
-
-
 def _has_phrase(words: Sequence[Word], page: StoredPage, headings: list[str], text: str, fields: Iterable[str]) -> bool:
     """Whether one of some fields of a page has words next to each other, as they were typed."""
     name = language(page.language)
@@ -461,12 +446,14 @@ def _has_phrase(words: Sequence[Word], page: StoredPage, headings: list[str], te
 def _line_has(line: str, words: Sequence[Word], name: str) -> bool:
     """Whether words are adjacent in a line, which may be very long: only candidate parts are tokenized."""
     wanted = [unstemmed(name).term(word.text) for word in words if not word.is_whole]
+    if not line.isascii():
+        line = _FILLING.sub(" ", line)
     plain = line.replace("’", "'").encode("ascii", "replace").lower()
-    parts = [word.encode("ascii", "replace") for word in wanted]
-    loose = rb"[\W_]*".join(map(re.escape, parts))
-    sure = re.finditer(loose, plain) if all(part in plain for part in parts) else ()  # looking for one is far quicker
+    sure: Iterable[re.Match[bytes]] = ()
+    if all(word.isascii() and word.encode() in plain for word in wanted):  # looking for one is far quicker
+        sure = re.finditer(rb"[\W_]*".join(re.escape(word.encode()) for word in wanted), plain)
     odd = () if line.isascii() else (match for match in _ODD_LETTERS.finditer(line) if _IN_WORDS.search(match[0]))
-    reach = 2 * sum(map(len, wanted)) + len(wanted)
+    reach = 2 * sum(map(len, wanted)) + (MOST_BETWEEN + 1) * len(wanted)
     stretches = chain.from_iterable(
         _stretches((match.span() for match in candidates), reach) for candidates in (sure, odd)
     )

@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, takewhile
+from itertools import chain, compress, takewhile
 from typing import NamedTuple
 
 from minisearch.analysis.analyzer import analyzer, stands_whole
@@ -38,14 +38,13 @@ MOST_PREFIXES = 4  # like prun*: each of them matches many words
 MOST_FILTERS = 8  # sites, languages
 MOST_PHRASES = 8
 MOST_CHARACTERS = 4000  # of a query
-LONG = 100  # letters of a token or a query that is seldom typed twice
+LONG = 100  # letters of a word in which identifiers may begin
 DEEPEST = 20  # brackets within brackets; further ones are ignored
 SHORTEST_PREFIX = 2  # letters before a *
 CUT = "only the first {} of the query were used"
 IGNORED = "ignored: {} (put + before a word that matters)"
 FILTERS = ("site", "lang")  # fields that choose among pages
 CONJUNCTIONS = ("OR", "AND")  # words between clauses
-OPERATORS = (*CONJUNCTIONS, "NOT")
 
 _WORD_BEGUN = re.compile(rf"(?!-)[._-]*[^\W_][\w.{MARKS}-]*")
 _PIECE = re.compile(
@@ -116,17 +115,6 @@ class Query:
     path: tuple[str, ...] = ()
     note: str = ""
 
-    def terms(self) -> Iterator[Variant]:
-        """All terms that are looked up for the query."""
-        yield from _terms(self.clauses)
-        yield from (*self.exact_keys, *self.literal_keys)
-
-
-def _terms(clauses: Iterable[Clause]) -> Iterator[Variant]:
-    for clause in clauses:
-        yield from (variant for word in clause.words for variant in word.terms)
-        yield from (variant for option in clause.options for variant in _terms(option))
-
 
 def parse(text: str, languages: Iterable[str], sentence: float = DEFAULT.sentence) -> Query:
     """The query that `text` means in an index of pages in `languages`; `sentence` stop words make it a sentence.
@@ -136,15 +124,12 @@ def parse(text: str, languages: Iterable[str], sentence: float = DEFAULT.sentenc
     >>> parse("(((", ["en"]).clauses
     ()
     """
-    known = tuple(languages) or ("en",)
-    return (_parse_cached if len(text) <= LONG else _parse)(text, known, sentence)
+    return _parse(text, tuple(languages) or ("en",), sentence)
 
 
+@lru_cache(maxsize=1000)  # who turns the page asks the same again
 def _parse(text: str, languages: tuple[str, ...], sentence: float) -> Query:
     return _Parser(text, languages, sentence).query()
-
-
-_parse_cached = lru_cache(maxsize=1000)(_parse)  # who turns the page asks the same again
 
 
 class _Bracket(NamedTuple):
@@ -164,10 +149,6 @@ class _Level:
         self.conjunction = ""  # the last operator, if nothing came after it yet
         self._chain = 0  # clauses at the end that AND holds together
         self._is_choice = False  # whether the last clause was made by OR
-
-    def join(self, operator: str) -> None:
-        """OR or AND was read; it needs a clause before it."""
-        self.conjunction = operator if self.clauses else ""
 
     def add(self, found: list[Clause]) -> None:
         """Add what was read."""
@@ -198,8 +179,7 @@ class _Level:
             options = (*last.options[:-1], (*last.options[-1], *found))
             self.clauses[-1] = replace(last, options=options)
             return
-        self.clauses[-1] = _required(last)
-        self.clauses += map(_required, found)
+        self.clauses[-1:] = [replace(clause, sign=clause.sign or "+") for clause in (last, *found)]
         self._chain = max(1, self._chain) + len(found)
 
 
@@ -234,7 +214,7 @@ class _Parser:
             elif closes and len(stack) > 1:
                 self._close(stack)
             elif word in CONJUNCTIONS and not marked:
-                level.join(word)
+                level.conjunction = word if level.clauses else ""
                 self._is_plain = self._is_plain and word == "AND"
             elif word == "NOT" and level.conjunction == "AND" and not marked:
                 level.conjunction, self._is_plain = "AND NOT", False
@@ -250,38 +230,37 @@ class _Parser:
         stack[-1].add(_grouped(inside.clauses, inside.bracket.sign))
 
     def _finished(self, clauses: tuple[Clause, ...]) -> Query:
-        clauses = self._without_stop_words(clauses)
-        known = self._known_languages
-        exact_keys: tuple[Variant, ...] = ()
-        literal_keys: tuple[Variant, ...] = ()
-        path: tuple[str, ...] = ()
-        if self._is_plain and not any(clause.kind == "prefix" and len(clause.text) > 1 for clause in clauses):
-            line = self._text[:MOST_CHARACTERS]
-            for start, end in reversed(self._filters):
-                line = f"{line[:start]} {line[end:]}"
-            if not self._phrases:  # which are sought as they are written; a ContextManager is no "context manager"
-                exact_keys = _variants((exact_key(line, analyzer(name)) for name in known), known)
-                path = path_steps(line)
-            literal_keys = _variants((literal_key(line, name) for name in known), known)
-        filters = tuple(self._sites), tuple(self._languages)
-        return Query(self._text, clauses, *filters, exact_keys, literal_keys, path, "; ".join(self._notes))
+        clauses, known = self._without_stop_words(clauses), self._known_languages
+        query = Query(self._text, clauses, tuple(self._sites), tuple(self._languages), note="; ".join(self._notes))
+        if not self._is_plain or any(clause.kind == "prefix" and len(clause.text) > 1 for clause in clauses):
+            return query
+        line = self._text[:MOST_CHARACTERS]
+        for start, end in reversed(self._filters):
+            line = f"{line[:start]} {line[end:]}"
+        query = replace(query, literal_keys=_variants((literal_key(line, name) for name in known), known))
+        if self._phrases:  # which are sought as they are written; a ContextManager is no "context manager"
+            return query
+        exact_keys = _variants((exact_key(line, analyzer(name)) for name in known), known)
+        return replace(query, exact_keys=exact_keys, path=path_steps(line))
 
     def _without_stop_words(self, clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
         """What is left of a sentence without its stop words, if it has nothing but plain words."""
         if len(clauses) < 3 or any(clause.kind != "word" or clause.sign or clause.field for clause in clauses):
             return clauses
         ignored = stop_words((clause.text for clause in clauses), self._known_languages, self._sentence)
-        if not any(ignored):
-            return clauses
-        words = dict.fromkeys(clause.text for clause, is_ignored in zip(clauses, ignored, strict=True) if is_ignored)
-        self._notes[IGNORED.format(", ".join(words))] = None
+        if words := dict.fromkeys(compress((clause.text for clause in clauses), ignored)):
+            self._notes[IGNORED.format(", ".join(words))] = None
         return tuple(clause for clause, is_ignored in zip(clauses, ignored, strict=True) if not is_ignored)
 
     def _leaves(self, typed: str, phrase: str, asked: _Bracket) -> list[Clause]:
         """The clauses of a word or a phrase."""
         sign, field, _ = asked
         if field in FILTERS:
-            self._filter(field, "-" * asked.negated, (typed or phrase).lower())
+            chosen = self._sites if field == "site" else self._languages
+            if len(chosen) < MOST_FILTERS:
+                chosen.append("-" * asked.negated + (typed or phrase).lower())
+            else:
+                self._note_cut(f"{MOST_FILTERS} sites and languages each")
             return []
         if phrase:
             return self._phrase(phrase, asked)
@@ -299,16 +278,9 @@ class _Parser:
                 if _is_half_a_bigram(found)
                 else Clause("word", match.group(), found, sign, field)
                 for match in tokens(typed)
-                if (found := self._fitting(_words_of(match.group(), self._known_languages)))
+                if (found := tuple(filter(self._has_room, _words_of(match.group(), self._known_languages))))
             ]
         return self._leaves_of[typed, asked]
-
-    def _filter(self, field: str, minus: str, name: str) -> None:
-        chosen = self._sites if field == "site" else self._languages
-        if name and len(chosen) >= MOST_FILTERS:
-            self._note_cut(f"{MOST_FILTERS} sites and languages each")
-        elif name:
-            chosen.append(minus + name)
 
     def _phrase(self, typed: str, asked: _Bracket) -> list[Clause]:
         """The clause of a quoted phrase."""
@@ -326,10 +298,6 @@ class _Parser:
 
     def _note_cut(self, what: str) -> None:
         self._notes[CUT.format(what)] = None
-
-    def _fitting(self, words: tuple[Word, ...]) -> tuple[Word, ...]:
-        """Those of some words for which there is room."""
-        return tuple(word for word in words if self._has_room(word))
 
     def _has_room(self, word: Word) -> bool:
         if word.terms not in self._seen and len(self._seen) >= MOST_WORDS:
@@ -353,21 +321,15 @@ def begins_word(typed: str) -> bool:
     return _WORD_BEGUN.fullmatch(typed) is not None
 
 
+@lru_cache(maxsize=4000)
 def _words_of(token: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
     """The words of a token: its parts, and then itself if it is an identifier."""
-    return (_split_cached if len(token) <= LONG else _split)(token, languages)
-
-
-def _split(token: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
     pieces = parts(token)
     known = {piece: Word(piece, _word_variants(piece, languages)) for piece in dict.fromkeys(pieces)}
     found = [known[piece] for piece in pieces]
     if pieces and stands_whole(token, pieces):
         found.append(Word(token, _word_variants(token, languages), covers=len(pieces)))
     return tuple(found)
-
-
-_split_cached = lru_cache(maxsize=4000)(_split)
 
 
 def _word_variants(word: str, languages: tuple[str, ...]) -> tuple[Variant, ...]:
@@ -434,10 +396,6 @@ def _grouped(inside: list[Clause], sign: str) -> list[Clause]:
     return [Clause("group", "", sign=sign, options=(tuple(inside),))] if inside else []
 
 
-def _required(clause: Clause) -> Clause:
-    return replace(clause, sign=clause.sign or "+")
-
-
 def asked_words(clauses: Iterable[Clause]) -> Iterator[str]:
     """The words that are asked for, as they were typed; what would be an operator by itself in small letters."""
     for clause in clauses:
@@ -450,6 +408,6 @@ def asked_words(clauses: Iterable[Clause]) -> Iterator[str]:
             yield as_prefix(clause.text)
         elif clause.kind == "phrase":
             typed = (token.group() for token in tokens(clause.text))
-            yield from (word.lower() if word in OPERATORS else word for word in typed)
+            yield from (word.lower() if word in (*CONJUNCTIONS, "NOT") else word for word in typed)
         else:
             yield clause.text

@@ -164,17 +164,17 @@ def score(reader: IndexReader, params: RankingParams, query: Query, *, strict: b
 def _impact(reader: IndexReader, params: RankingParams, word: QueryWord) -> Floats:
     """What a word adds to the score of each document that has it; of all documents, if many have it."""
     numbers = (params.k1, *params.b.values(), *params.weight.values())
-    return reader.cached(("impact", word.key, word.share, numbers), lambda: _read_impact(reader, params, word))
 
+    def read() -> Floats:
+        docs = word.postings.docs
+        found = word.share * summed(len(docs), contributions(reader, params, word.postings, word.idf, params.weight))
+        if len(docs) < reader.size * MANY:
+            return found
+        impact = np.zeros(reader.size)
+        impact[docs] = found
+        return impact
 
-def _read_impact(reader: IndexReader, params: RankingParams, word: QueryWord) -> Floats:
-    docs = word.postings.docs
-    found = word.share * summed(len(docs), contributions(reader, params, word.postings, word.idf, params.weight))
-    if len(docs) < reader.size * MANY:
-        return found
-    impact = np.zeros(reader.size)
-    impact[docs] = found
-    return impact
+    return reader.cached(("impact", word.key, word.share, numbers), read)
 
 
 def _exact_impact(reader: IndexReader, params: RankingParams, exact: ExactMatch, path: tuple[str, ...]) -> Floats:
@@ -190,16 +190,14 @@ def _proximity(reader: IndexReader, params: RankingParams, pairs: Sequence[Pair]
     """What adjacent words add to the score of some documents."""
     numbers = (params.k1, *params.b.values(), *params.neighbours.values())
     names = tuple((first.key, second.key) for first, second in pairs)
-    return reader.cached(
-        ("proximity", names, numbers, docs.tobytes()), lambda: _read_proximity(reader, params, pairs, docs)
-    )
 
+    def read() -> Floats:
+        total = np.zeros(len(docs))
+        for pair, found in zip(pairs, adjacent(reader, pairs, docs), strict=True):
+            total += summed(len(docs), contributions(reader, params, found, pair_idf(pair), params.neighbours))
+        return total
 
-def _read_proximity(reader: IndexReader, params: RankingParams, pairs: Sequence[Pair], docs: Docs) -> Floats:
-    total = np.zeros(len(docs))
-    for pair, found in zip(pairs, adjacent(reader, pairs, docs), strict=True):
-        total += summed(len(docs), contributions(reader, params, found, pair_idf(pair), params.neighbours))
-    return total
+    return reader.cached(("proximity", names, numbers, docs.tobytes()), read)
 
 
 def best_of_all(reader: IndexReader, keys: Floats, matches: Matches, count: int) -> Docs:

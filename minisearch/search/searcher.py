@@ -6,8 +6,9 @@ Pages that have all words come first, if the words are few; then the score decid
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -36,10 +37,10 @@ Facet = tuple[tuple[str, int], ...]  # (name, matching documents), the most freq
 
 
 class _Ranked(NamedTuple):
-    """A document of a shard with its scores and all that its place in the order depends on."""
+    """A document with its scores and all that its place in the order depends on."""
 
-    shard: int
-    doc: int
+    number: int  # of the page, in all shards
+    doc: int  # in its own shard
     key: float
     is_complete: bool
     text_score: float
@@ -152,7 +153,7 @@ class Searcher:
     def _duplicates(self, scored: Scored, groups: Sequence[int], seen: Sequence[_Ranked]) -> Docs:
         """The documents in some groups of near-duplicates that match, wherever they stand, but have not been seen."""
         docs = scored.reader.numbers(self.store.pages.near_duplicates(groups))
-        seen_here = {ranked.doc for ranked in seen if ranked.shard == scored.reader.shard}
+        seen_here = {ranked.doc for ranked in _own(scored.reader, seen)}
         found = docs[scored.matches.matched[docs]].tolist()
         return np.array([doc for doc in found if doc not in seen_here], dtype=np.intp)
 
@@ -168,10 +169,10 @@ class Searcher:
         """Documents in order, with those of the other shards."""
         reader = scored.reader
         ids = reader.pages[docs].tolist()
-        pages = self.store.pages.get(ids)
+        pages = self.store.pages.indexed(ids)
         columns = (docs, keys[docs], scored.matches.complete[docs], scored.text[docs], scored.factor[docs])
         rows = zip(*(column.tolist() for column in columns), ids, strict=True)
-        own = [_Ranked(reader.shard, *row, pages[page_id]) for *row, page_id in rows]  # type: ignore[call-arg]
+        own = [_Ranked(reader.page_number(page), *row, pages[page]) for *row, page in rows]  # type: ignore[call-arg]
         return sorted(reader.total(own), key=_Ranked.order)
 
     # -- hits ----------------------------------------------------------------------------------
@@ -179,24 +180,21 @@ class Searcher:
     def _hits(self, scored: Scored, sort: str, groups: Sequence[Sequence[_Ranked]], snippets: bool) -> list[Hit]:
         """The hits of groups of near-duplicates, of which the first one is shown."""
         reader = scored.reader
-        own = [ranked for group in groups for ranked in group if ranked.shard == reader.shard]
+        own = _own(reader, chain.from_iterable(groups))
         copies = self.store.pages.near_copies([ranked.page.id for ranked in own])
-        made = {}
-        if snippets:
-            firsts = [group[0] for group in groups if group[0].shard == reader.shard]
-            made = self._snippets(scored, firsts)
-        urls: dict[tuple[int, int], list[str]] = {}  # of copies, by shard and page
-        shown: dict[tuple[int, int], Snippet] = {}
-        for shard, of_shard, rows in reader.total([(reader.shard, made, copies)]):
-            shown |= {(shard, page): snippet for page, snippet in of_shard.items()}
-            for page_id, url in rows:
-                urls.setdefault((shard, page_id), []).append(url)
+        made = self._snippets(scored, _own(reader, [group[0] for group in groups])) if snippets else {}
+        urls: defaultdict[int, list[str]] = defaultdict(list)  # of copies
+        shown: dict[int, Snippet] = {}
+        numbered = [(reader.page_number(page), url) for page, url in copies]
+        for of_shard, rows in reader.total([({reader.page_number(page): made[page] for page in made}, numbered)]):
+            shown |= of_shard
+            for number, url in rows:
+                urls[number].append(url)
         hits = []
-        for first, *others in groups:
-            similar = [ranked.page.url for ranked in others]
-            if urls:
-                similar += sorted(url for each in (first, *others) for url in urls.get((each.shard, each.page.id), ()))
-            hits.append(_hit(first, shown.get((first.shard, first.page.id), Snippet("")), similar, reader.shards, sort))
+        for group in groups:
+            similar = [ranked.page.url for ranked in group[1:]]
+            similar += sorted(url for ranked in group for url in urls[ranked.number])
+            hits.append(_hit(group[0], shown.get(group[0].number, Snippet("")), similar, sort))
         return hits
 
     def _snippets(self, scored: Scored, best: Sequence[_Ranked]) -> dict[int, Snippet]:
@@ -210,7 +208,12 @@ class Searcher:
         return make_snippets(self.store.pages, pages, words, scored.query, with_heading)
 
 
-def _hit(ranked: _Ranked, snippet: Snippet, similar: Sequence[str], shards: int, sort: str) -> Hit:
+def _own(reader: IndexReader, ranked: Iterable[_Ranked]) -> list[_Ranked]:
+    """Those documents that belong to this shard."""
+    return [each for each in ranked if each.number % reader.shards == reader.shard]
+
+
+def _hit(ranked: _Ranked, snippet: Snippet, similar: Sequence[str], sort: str) -> Hit:
     page, section = ranked.page, snippet.heading
     has_own_score = sort in OWN_SCORES
     return Hit(
@@ -221,7 +224,7 @@ def _hit(ranked: _Ranked, snippet: Snippet, similar: Sequence[str], shards: int,
         link_factor=1.0 if has_own_score else ranked.link_factor,
         snippet=snippet.text,
         marks=snippet.marks,
-        page_id=page.id * shards + ranked.shard,
+        page_id=ranked.number,
         all_words=ranked.is_complete,
         similar=tuple(similar),
         heading=section.text if section and not page.title.startswith(section.text) else "",

@@ -45,7 +45,7 @@ def correction(reader: IndexReader, word: str) -> str:
     slips = 1 if len(typed) < 6 else 2
     for first in dict.fromkeys(typed[:2]):
         own = reader.cached(("near", typed, first), partial(_near_words, reader, typed, first, slips))
-        counts = reader.total(Counter(own))
+        counts = reader.total(Counter(dict(own)))
         distances = {word: OSA.distance(typed, word) for word in counts}
         nearest = sorted(counts, key=lambda word: (distances[word] - log(max(1, counts[word])) / 20, word))[:NEAREST]
         if words := _still_indexed(reader, nearest):
@@ -53,11 +53,11 @@ def correction(reader: IndexReader, word: str) -> str:
     return ""
 
 
-def _near_words(reader: IndexReader, typed: str, first: str, slips: int) -> dict[str, int]:
-    """The words of this shard that begin with a letter and are at most that many edits away."""
-    counts = dict(reader.store.postings.words_of_length(first, len(typed) - slips, len(typed) + slips))
-    near = process.extract(typed, counts.keys(), scorer=OSA.distance, score_cutoff=slips, limit=None)
-    return {found[0]: counts[found[0]] for found in near}
+def _near_words(reader: IndexReader, typed: str, first: str, slips: int) -> list[tuple[str, int]]:
+    """(word, occurrences) of this shard's words that begin with a letter and are at most that many edits away."""
+    words = reader.store.postings.words_of_length(first, len(typed) - slips, len(typed) + slips)
+    near = process.extract(typed, [word for word, _ in words], scorer=OSA.distance, score_cutoff=slips, limit=None)
+    return [words[found[2]] for found in near]
 
 
 def corrected(reader: IndexReader, text: str, missing: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from minisearch import Engine
 from minisearch.crawl import job as crawling
 from minisearch.errors import StoreError
-from minisearch.index import builder, indexer, segments
+from minisearch.index import builder, indexer
 from minisearch.models import Found, Heading, Link, Page
 
 
@@ -224,8 +224,8 @@ def test_segments_are_compacted_when_a_crawl_is_over(site, engine, monkeypatch, 
     monkeypatch.setattr(crawling, "INDEX_FIRST", 1)
     monkeypatch.setattr(crawling, "INDEX_EVERY", 1)
     monkeypatch.setattr(indexer, "small_enough", lambda sizes, added: [])
-    monkeypatch.setattr(segments, "MOST_SEGMENTS", 4)
-    monkeypatch.setattr(segments, "KEPT", 2)
+    monkeypatch.setattr(indexer, "MOST_SEGMENTS", 4)
+    monkeypatch.setattr(indexer, "KEPT", 2)
     pages = 12 if wide else 3
     site.show({"/": [f"/{n}" for n in range(pages)], **{f"/{n}": f"<p>number{n} apples" for n in range(pages)}})
     sizes = []
@@ -252,7 +252,7 @@ def test_segments_do_not_matter_to_the_answers(garden, fixtures, monkeypatch, po
         engine.crawl(f"{fixtures}/garden/index.html", workers=0)
         if policy == "all at once":
             engine.index(rebuild=True)
-        assert len(members(engine)) > 5 if policy == "never" else len(members(engine)) <= segments.MOST_SEGMENTS
+        assert len(members(engine)) > 5 if policy == "never" else len(members(engine)) <= indexer.MOST_SEGMENTS
         for query in [case["query"] for case in garden.key["queries"]]:
             cut, whole = (each.search(query, limit=100).hits for each in (engine, garden.engine))
             assert [hit.url for hit in cut] == [hit.url for hit in whole]
@@ -319,14 +319,6 @@ def test_the_words_of_a_url_count(engine, put):
     assert found(engine, "url:tree") == ["apple-tree.html"]
 
 
-@pytest.mark.parametrize(
-    "url",
-    ["http://x/a/b-c.html", "https://x:80/", "http://x", "http://x/a;b=c", "http://[::1]/a", "http://x/a%20", "x/y"],
-)
-def test_a_plain_url_is_read_as_any_other(url):
-    assert indexer.url_words(url) == indexer.url_words(url + "#")
-
-
 # -- several processes ---------------------------------------------------------------------------
 
 
@@ -367,7 +359,7 @@ def test_a_machine_with_many_cores_makes_few_segments(some_pages, shared, monkey
     engine, _ = some_pages
     engine.index()
     assert len(members(engine)) == indexer.MOST_PROCESSES
-    assert segments.due(engine.store.postings.sizes()) == []
+    assert indexer.due(engine.store.postings.sizes()) == []
 
 
 def test_near_duplicates_are_grouped_whoever_indexed_them(tmp_path, put, shared):
@@ -430,10 +422,10 @@ def test_a_process_that_is_killed_is_reported_in_one_line_and_the_old_index_stay
 
 @pytest.mark.parametrize("rebuild", [False, True])
 def test_a_segment_that_cannot_be_written_leaves_the_old_index(half_indexed, monkeypatch, rebuild):
-    before = state(half_indexed)
+    before, write_segment = state(half_indexed), indexer.write_segment
 
     def write_and_fail(store, segment):
-        segments.write_segment(store, segment)
+        write_segment(store, segment)
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patch:
@@ -448,10 +440,10 @@ def test_a_segment_that_cannot_be_written_leaves_the_old_index(half_indexed, mon
 KILL = """
 import os, signal, sys
 from minisearch import Engine
-from minisearch.index import indexer, segments
+from minisearch.index import indexer
 
-def write_and_die(store, segment):
-    segments.write_segment(store, segment)
+def write_and_die(store, segment, write_segment=indexer.write_segment):
+    write_segment(store, segment)
     os.kill(os.getpid(), signal.SIGKILL)
 
 indexer.write_segment = write_and_die

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from minisearch.index.builder import Document, build_segment
 from minisearch.index.codec import decode_columns
-from minisearch.index.indexer import MOST_PROCESSES
-from minisearch.index.segments import KEPT, MOST_SEGMENTS, due, small_enough, write_segment
+from minisearch.index.indexer import KEPT, MOST_PROCESSES, MOST_SEGMENTS, due, small_enough, write_segment
 from minisearch.store.database import Store
 
 live_sizes = st.lists(st.integers(0, 5000), max_size=40)

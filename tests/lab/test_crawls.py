@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from minisearch.errors import BadInput
-from minisearch.lab.crawls import crawl_of, payers, without_link
+from minisearch.lab.crawls import crawl_of, payers, with_ranks, without_link
 from minisearch.lab.maps import MOST_LINKS, as_dict, map_of
 
 
@@ -130,3 +130,21 @@ def test_a_link_of_the_template_is_one_that_most_pages_of_its_site_have():
     assert sorted(names) == sorted((urls[source], urls[target]) for source, target in other)
     assert drawn.template_links == 6
     assert len(map_of(crawl, 10).links) == 13
+
+
+def test_with_the_present_ranks_no_hit_moves(garden):
+    engine = garden.engine
+    hits = engine.search("garden", limit=20, snippets=False, fold=False).hits
+    ranks = engine.store.rankings.get("pagerank").vector
+    shifts = with_ranks(hits, ranks, engine.ranking()["blend"])
+    assert [(shift.place, shift.then) for shift in shifts] == [(place, place) for place in range(1, len(hits) + 1)]
+    assert [shift.score_then for shift in shifts] == pytest.approx([hit.score for hit in hits])
+
+
+def test_pages_with_all_words_stay_before_the_others(garden):
+    hits = garden.engine.search("hedge maze roses", limit=20, snippets=False, fold=False).hits
+    ranks = np.full(100, 1e-9)
+    ranks[hits[-1].page_id] = 1.0
+    shifts = with_ranks(hits, ranks, 0.9)
+    complete = [shift.hit.all_words for shift in shifts]
+    assert complete == sorted(complete, reverse=True)

@@ -2,12 +2,10 @@
 
 from itertools import permutations
 
-import numpy as np
 import pytest
 
 from minisearch import Engine
 from minisearch.errors import BadInput, NotFound
-from minisearch.search.compare import with_ranks
 
 QUERIES = ["pruning roses", "compost", "hedge maze", "garden", "sowing calendar", "roses in the garden"]
 
@@ -134,24 +132,3 @@ def test_a_page_cannot_be_compared_with_itself(opened, garden):
         opened.against("roses", garden.home + "roses.html", garden.home + "old-roses.html")
     with pytest.raises(NotFound):
         opened.against("roses", garden.home + "roses.html", garden.home + "never.html")
-
-
-# -- other ranks --
-
-
-def test_with_the_present_ranks_no_hit_moves(garden):
-    engine = garden.engine
-    hits = engine.search("garden", limit=20, snippets=False, fold=False).hits
-    ranks = engine.store.rankings.get("pagerank").vector
-    shifts = with_ranks(hits, ranks, engine.ranking()["blend"])
-    assert [(shift.place, shift.then) for shift in shifts] == [(place, place) for place in range(1, len(hits) + 1)]
-    assert [shift.score_then for shift in shifts] == pytest.approx([hit.score for hit in hits])
-
-
-def test_pages_with_all_words_stay_before_the_others(garden):
-    hits = garden.engine.search("hedge maze roses", limit=20, snippets=False, fold=False).hits
-    ranks = np.full(100, 1e-9)
-    ranks[hits[-1].page_id] = 1.0
-    shifts = with_ranks(hits, ranks, 0.9)
-    complete = [shift.hit.all_words for shift in shifts]
-    assert complete == sorted(complete, reverse=True)

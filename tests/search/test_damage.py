@@ -122,6 +122,14 @@ def test_any_changed_byte_is_harmless_or_one_clear_line(file, column, seed):
         damage(file, f"UPDATE {table} SET {name} = ? WHERE id = ?", blob, number)
 
 
+@pytest.mark.parametrize("languages", ["no json", "12"])
+def test_a_rebuild_repairs_a_segment_whose_languages_cannot_be_read(file, languages):
+    damage(file, "UPDATE segments SET languages = ?", languages)
+    with Engine(file) as engine:
+        assert engine.index(rebuild=True) == 11
+        assert engine.search("hedge").total
+
+
 def test_a_rebuild_repairs_a_damaged_index(file):
     with Engine(file) as engine:
         before = engine.search('"hedge maze" wall').hits

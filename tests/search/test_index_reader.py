@@ -18,9 +18,7 @@ from minisearch.search.index_reader import (
     following,
     link_prior,
     log_bounds,
-    occurrence_doc,
-    occurrence_field,
-    occurrence_position,
+    split_occurrences,
 )
 from minisearch.search.query import Variant
 from minisearch.store.postings import PostingStore
@@ -59,8 +57,7 @@ class Index:
         docs = np.array([doc for doc, path in enumerate(paths) if on is None or path in on], dtype=np.int32)
         (found,) = self.reader.occurrences([(variants(terms), field)], docs)
         assert (np.diff(found) > 0).all()
-        columns = occurrence_doc(found), occurrence_field(found), occurrence_position(found)
-        rows = zip(*(column.tolist() for column in columns), strict=True)
+        rows = zip(*(column.tolist() for column in split_occurrences(found)), strict=True)
         return [(paths[doc], FIELDS[row], position) for doc, row, position in rows]
 
     def in_languages(self, *tags):
@@ -128,7 +125,7 @@ def test_the_terms_of_a_word_in_two_languages_are_added_up(webs, index):
             webs.page("b", "gardens garden", language="tlh", links=[("a", "gardens")]),
         ]
     )
-    assert built.reader.languages == ["en", "tlh"]
+    assert built.reader.languages == ("en", "tlh")
     assert built.postings("garden", "gardens") == {"a": {"body": 2, "anchor": 1}, "b": {"body": 2}}
     assert built.postings("gardens") == {"a": {"anchor": 1}, "b": {"body": 1}}
 
@@ -164,7 +161,7 @@ def test_a_word_that_stands_very_often_on_a_page_is_counted_exactly(webs, index)
 
 def test_an_empty_index_has_no_documents(index):
     built = index([])
-    assert (built.reader.size, built.reader.languages) == (0, [])
+    assert (built.reader.size, built.reader.languages) == (0, ())
     assert (built.postings("cat"), built.occurrences("cat"), built.in_languages("en")) == ({}, [], [])
     assert set(built.reader.averages) == {0.0}
 
@@ -218,10 +215,10 @@ def test_documents_are_selected_by_language(webs, index):
 
 def test_the_languages_are_those_of_anchor_texts_too(webs, index):
     built = index([webs.page("a", "cat", links=["b"]), webs.page("b", "dog", language="en")])
-    assert built.reader.languages == ["en"]
+    assert built.reader.languages == ("en",)
     webs.put(built.engine, [webs.page("c", links=[("b", "мачка")], language="sr", noindex="a rule")])
     built.engine.index()
-    assert built.reader.languages == ["en", "sr"]
+    assert built.reader.languages == ("en", "sr")
 
 
 def test_pages_without_a_rank_have_no_prior(webs, index):

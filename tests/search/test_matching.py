@@ -119,10 +119,18 @@ OTHERWISE = "If found, print them; otherwise print the input as-is."
         ("so don't panic now", "don’t panic"),
         ("so DON’T panic now", "don’t panic"),
         ("à l’été, don’t panic", "l'été don't"),
+        (f"un café {'. ' * 60}été", "café été"),
+        (f"le café{'.' * 60} noir", "cafe noir"),
+        (f"roses {'-' * 60} 🌹", "roses 🌹"),
     ],
 )
 def test_a_phrase_is_found_beside_what_nearly_is_it_and_with_any_apostrophe(found, text, phrase):
     assert found(f'"{phrase}"', {"page": {"text": text, "language": "fr"}}) == ["page"]
+
+
+def test_a_long_phrase_in_a_script_without_spaces_is_found(found):
+    phrase = "กุหลาบตัดแต่งในฤดูใบไม้ผลิ สวนสวย " * 2  # to try all ways to place its pairs of letters would never end
+    assert found(f'"{phrase}"', {"page": f"1 {phrase} 2"}) == ["page"]
 
 
 SQLITE = {

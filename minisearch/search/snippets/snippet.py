@@ -219,30 +219,30 @@ class SnippetBuilder:
 
     def _best_passage(self, text: str, matches: list[Match], size: float, prose_start: int) -> Passage | None:
         """The group of matches within `size` characters that has the highest score; of equal ones the first."""
-        in_prose = [start >= prose_start and _is_prose(text, start) for start, _, _ in matches]
         best, first = None, 0
-        for last, (_, end, _) in enumerate(matches):
+        adjacent = [0]  # how many matches up to each one directly follow the one before
+        last_of: dict[int, int] = {}  # the last match of some words
+        last_in_prose: dict[int, int] = {}
+        for last, (start, end, matching) in enumerate(matches):
+            adjacent.append(adjacent[-1] + (last > 0 and start - matches[last - 1][1] <= ADJACENT))
+            last_of[matching] = last
+            if start >= prose_start and _is_prose(text, start):
+                last_in_prose[matching] = last
             while first < last and end - matches[first][0] > size:
                 first += 1
             if last + 1 < len(matches) and matches[last + 1][1] - matches[first][0] <= size:
                 continue  # part of a larger group
-            passage = self._score(matches[first : last + 1], in_prose[first : last + 1])
-            if best is None or passage.score > best.score:
-                best = passage
+            words = prose = 0
+            for each, place in last_of.items():
+                words |= each if place >= first else 0
+            for each, place in last_in_prose.items():
+                prose |= each if place >= first else 0
+            more = last - first + 2 * (adjacent[last + 1] - adjacent[first + 1])
+            score = self._weight(prose) + NOT_PROSE * self._weight(words & ~prose)
+            score += REPEATED * self._least * more / (more + 4)
+            if best is None or score > best.score:
+                best = Passage(score, words, prose, matches[first : last + 1])
         return best
-
-    def _score(self, matches: list[Match], in_prose: list[bool]) -> Passage:
-        words = prose = adjacent = 0
-        previous_end = -ADJACENT - 1
-        for (start, end, matching), is_prose in zip(matches, in_prose, strict=True):
-            words |= matching
-            if is_prose:
-                prose |= matching
-            adjacent += start - previous_end <= ADJACENT
-            previous_end = end
-        more = len(matches) - 1 + 2 * adjacent
-        score = self._weight(prose) + NOT_PROSE * self._weight(words & ~prose)
-        return Passage(score + REPEATED * self._least * more / (more + 4), words, prose, matches)
 
     def _weight(self, words: int) -> float:
         """The weight of some words of the query together."""

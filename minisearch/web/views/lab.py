@@ -9,14 +9,13 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from minisearch.errors import BadInput, MiniSearchError
 from minisearch.lab.answer import answer, drawing, in_time
-from minisearch.lab.crawls import payers, without_link
+from minisearch.lab.crawls import payers, with_ranks, without_link
 from minisearch.lab.experiment import perform
 from minisearch.lab.formats import WITH_SCORES, render
 from minisearch.lab.question import FIELDS, Question, choices, opened, understand
 from minisearch.lab.sketch import Picture, short, svg
 from minisearch.lab.webs import Web
 from minisearch.models import counted
-from minisearch.search.compare import with_ranks
 from minisearch.web.engines import engine
 from minisearch.web.errors import status_of
 from minisearch.web.openapi import described
