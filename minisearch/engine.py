@@ -362,7 +362,7 @@ class Engine:
             if verdict is None:
                 raise
         if verdict is None:
-            raise NotFound(f"{url} was never discovered: no crawled page links to it")
+            raise NotFound(f"{url} was never discovered: no link to it was taken from a crawled page")
         return with_reason(verdict, url)
 
     def top(self, count: int = 10, ranking: str = "pagerank") -> list[tuple[str, str, float]]:

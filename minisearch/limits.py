@@ -19,19 +19,23 @@ MAX_SECONDS = 1_000_000.0  # eleven days; more is surely a mistake
 MAX_COUNT = 10**15
 
 
-def check_number(name: str, value: float, minimum: float, maximum: float = MAX_COUNT) -> None:
-    """Raise BadInput unless a number is finite and between its minimum and its maximum."""
+def check_number(
+    name: str, value: float, minimum: float, maximum: float = MAX_COUNT, *, fraction: bool = False
+) -> None:
+    """Raise BadInput unless a number is between its minimum and its maximum, and an integer if not a `fraction`."""
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         raise BadInput(f"{name} must be a number, not {value!r}")
     if not math.isfinite(value) or not minimum <= value <= maximum:
         raise BadInput(f"{name} must be between {minimum:,} and {maximum:,.0f}, not {value:g}")
+    if not fraction and not isinstance(value, int):
+        raise BadInput(f"{name} must be an integer, not {value:g}")
 
 
 def check_limit(name: str, limit: str, value: float) -> None:
     """Raise BadInput for a wrong value of a field of `Limits`; `name` is what the message calls it."""
     seconds = limit.endswith("_seconds")
     minimum = MINIMUM.get(limit, 0.001 if seconds else int(limit not in MAY_BE_ZERO))
-    check_number(name, value, minimum, MAX_SECONDS if seconds else MAX_COUNT)
+    check_number(name, value, minimum, MAX_SECONDS if seconds else MAX_COUNT, fraction=seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +71,5 @@ class Limits:
         for each in fields(self):
             if each.name != "types":
                 check_limit(f"the limit {each.name.replace('_', ' ')}", each.name, getattr(self, each.name))
+        if not isinstance(self.types, tuple) or not all(isinstance(each, str) for each in self.types):
+            raise BadInput(f"the types must be several texts, not {self.types!r}")

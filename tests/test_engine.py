@@ -281,7 +281,7 @@ def test_why_tells_what_waits_and_why(engine, site):
 
 
 def test_why_does_not_know_what_was_never_met(garden):
-    with pytest.raises(NotFound, match=r"was never discovered: no crawled page links to it$"):
+    with pytest.raises(NotFound, match=r"was never discovered: no link to it was taken from a crawled page$"):
         garden.engine.why("http://elsewhere.example/")
 
 

@@ -32,6 +32,24 @@ def test_a_worker_needs_memory_to_start():
         Limits(worker_bytes=10)
 
 
+@pytest.mark.parametrize("name", [name for name in NUMBERS if not name.endswith("_seconds")])
+def test_a_count_is_an_integer(name):
+    with pytest.raises(BadInput, match="must be an integer, not 4e\\+08"):
+        Limits(**{name: 4e8})
+
+
+def test_types_are_several_texts():
+    for types in ("text/html", (5,), 5):
+        with pytest.raises(BadInput, match="the types must be several texts"):
+            Limits(types=types)
+
+
+@pytest.mark.parametrize("name", ["workers", "max_pages", "max_depth", "max_requests"])
+def test_a_number_of_pages_or_workers_is_an_integer(name):
+    with pytest.raises(BadInput, match=r"must be an integer, not 2\.5"):
+        CrawlOptions(**{name: 2.5})
+
+
 @pytest.mark.parametrize("value", [-1, nan, inf, -inf, 1e300, "many"])
 @pytest.mark.parametrize("name", ["delay", "workers", "max_pages", "max_depth"])
 def test_an_option_of_a_crawl_that_makes_no_sense_is_refused(name, value):

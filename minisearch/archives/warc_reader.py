@@ -42,7 +42,7 @@ FIELDS: dict[str, Callable[[Any], Any]] = {  # of them, as they are made from JS
     "status": int, "redirects": int,
 }  # fmt: skip
 # What warcio raises on a damaged file, or on one that is not a web archive.
-DAMAGE = (ArchiveLoadFailed, EOFError, ValueError, AttributeError, zlib.error, StopIteration)
+DAMAGE = (ArchiveLoadFailed, EOFError, ValueError, AttributeError, OverflowError, zlib.error, StopIteration)
 
 Decision = RobotsFile | Skipped | Failed  # what was decided about a URL without a response
 
@@ -144,8 +144,10 @@ class Warc:
         try:
             values = json.loads(content)
             kind, is_robots = DECISIONS[values.pop("kind")], bool(values.pop("robots"))
+            if kind is (Failed if is_robots else RobotsFile):
+                raise ValueError(kind)
             decision = kind(**{name: FIELDS[name](value) for name, value in values.items()})
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             self.ignored["metadata"] += 1
             return
         self._decisions[origin(address) if is_robots else address, is_robots] = decision

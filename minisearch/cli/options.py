@@ -167,6 +167,12 @@ class Integer(click.IntRange):
 
     name = "integer"
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The integer; minisearch.toml may have a fraction."""
+        if isinstance(value, float):
+            self.fail(f"{value!r} is not a valid integer.", param, ctx)
+        return int(super().convert(value, param, ctx))
+
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
         """What the help shows for the value."""
         return "N"

@@ -207,6 +207,7 @@ class Crawl:
         if file.is_transient and pause is not None:  # nothing is fetched until it is read
             self._frontier.release(host(site + "/"), 0.0, self._clock(), pause=pause)
             return
+        del self._robots_attempts[site]  # it is read again after a while
         if not file.unreachable:
             self._save_robots(site, file)
         self._apply_robots(site, file)

@@ -88,7 +88,7 @@ class CrawlOptions:
         if not all(isinstance(pattern, str) for pattern in (*self.include, *self.exclude)):
             raise BadInput("the patterns of URLs to include or exclude must be texts")
         if self.delay is not None:
-            check_number("the delay", self.delay, 0, MAX_SECONDS)
+            check_number("the delay", self.delay, 0, MAX_SECONDS, fraction=True)
         if self.workers is not None:
             check_number("the number of workers", self.workers, 0, MAX_WORKERS)
 
@@ -100,7 +100,9 @@ def with_limits(options: dict[str, Any]) -> dict[str, Any]:
     1
     """
     names = {each.name for each in fields(Limits)}
-    chosen = {name: tuple(value) if name == "types" else value for name, value in options.items() if name in names}
+    chosen = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in options.items() if name in names
+    }
     rest = {name: value for name, value in options.items() if name not in names}
     return {**rest, "limits": replace(rest.get("limits") or Limits(), **chosen)}
 

@@ -213,6 +213,8 @@ class RecrawlJob(CrawlJob):
 
     def _save(self, visit: Visit) -> set[str]:
         """Stage a visit. What another crawl of the file has visited is left to it."""
+        if is_sitemap(visit.queued) and visit.queued.url in {each.url for each in visit.found}:
+            return self._discover(None, visit.found)  # no sitemap but a page, which is visited as one
         others = self._store.recrawls.visited_by_others(self.crawl_id, (each.url for each in visit.found))
         visit = replace(visit, found=tuple(each for each in visit.found if each.url not in others))
         self._store.recrawls.stage(self.crawl_id, visit, now())

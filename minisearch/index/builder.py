@@ -261,18 +261,19 @@ class _Builder:
 
     def add(self, document: Document) -> None:
         """Take in a document."""
-        own = language(document.language)
+        names = set()
         for field, content in zip(self._fields, document.texts, strict=True):
-            parts = ((content, own),) if isinstance(content, str) else content
+            parts = ((content, document.language),) if isinstance(content, str) else content
             if make_keys := EXACT_MATCH_FIELDS.get(field):
                 for text, tag in parts:
                     numbers = self._table.numbers(language(tag), make_keys)
                     self._runs += map(numbers.__getitem__, text.split("\n"))
             for text, tag in parts:
                 self._add_runs(text, language(tag), field in LINE_FIELDS)
+            names |= {language(tag) for _, tag in parts}
             self._bounds.append(len(self._runs))
         self._pages.append(document.page_id)
-        self._language.append(self._languages[own])
+        self._language.append(self._languages["+".join(sorted(names))])
         if len(self._runs) > BATCH_RUNS:
             self._end_batch()
 
@@ -280,7 +281,6 @@ class _Builder:
         raw = text.encode("utf-8", "replace")
         if by_line:
             raw = raw.replace(b"\n", b" " + _LINE_BREAK + b" ") + b" " + _LINE_BREAK
-        self._languages[name]
         runs = raw.translate(_SEPARATORS_TO_BLANKS).split()
         self._runs += map(self._table.numbers(name).__getitem__, runs)
 

@@ -162,13 +162,17 @@ def write_segment(store: Store, segment: Segment) -> int:
 def _documents(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Document]:
     """The documents of some pages."""
     for start in range(0, len(pages), PAGES_AT_A_TIME):
+        batch = pages[start : start + PAGES_AT_A_TIME]
         rows = conn.execute(
             "SELECT pages.id, urls.url, title, headings, CAST(text AS BLOB), language FROM pages "
             "JOIN urls ON urls.id = pages.url_id JOIN contents ON contents.page_id = pages.id "
             "WHERE pages.id IN (SELECT value FROM json_each(?)) ORDER BY pages.id",
-            (json.dumps(pages[start : start + PAGES_AT_A_TIME]),),
+            (json.dumps(batch),),
         )
-        for page, url, title, headings, text, language in rows:
+        found = rows.fetchall()
+        if len(found) < len(batch):
+            raise StoreError("the text of a page is missing in this file: crawl it again")
+        for page, url, title, headings, text, language in found:
             lines = "\n".join([heading[1] for heading in read_headings(headings)])
             yield Document(page, (title, lines, url_words(url), text.decode()), language)
 
@@ -183,7 +187,7 @@ def _build_anchors(store: Store, among: Sequence[int] | None = None) -> list[Seg
             for _, anchor, language in rows:
                 lines.setdefault(language, []).append(anchor)
             parts = tuple(("\n".join(anchors), language) for language, anchors in lines.items())
-            documents.append(Document(page, (parts,), parts[0][1]))
+            documents.append(Document(page, (parts,)))
     return list(build_segments(documents, "anchor"))
 
 
@@ -220,10 +224,9 @@ def _build(store: Store, pages: Sequence[int], run_all: RunAll | None) -> Iterat
 
 def _build_here(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Segment]:
     try:
-        while pages:
-            segment = build_segment(_documents(conn, pages))
-            yield segment
-            pages = pages[len(segment.pages) :]
+        documents = _documents(conn, pages)
+        for first in documents:
+            yield build_segment(chain([first], documents))
     except UnicodeDecodeError as error:
         raise StoreError("the text of a page in this file is damaged: it is not UTF-8. Crawl it again") from error
 

@@ -49,8 +49,8 @@ WESTERN = "äöüß éèêëàâçîïôùûœæ ñáéíóúü ãõáâàçéê
 CENTRAL = "ąćęłńóśźż áčďéěíňóřšťúůýž áäčďéíľĺňóôšťúýž áéíóöőúüű čćđšž ăâîşţ"
 LATIN_LETTERS = {  # if two fit equally well, the first is taken
     "windows-1252": WESTERN,
-    "windows-1250": CENTRAL,
     "iso-8859-2": CENTRAL,
+    "windows-1250": CENTRAL,
     "windows-1257": "ąčęėįšųūž āčēģīķļņšūž",
     "windows-1254": "çğıöşüâîûi",
 }

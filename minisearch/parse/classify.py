@@ -91,7 +91,7 @@ def soft_404(page: Page) -> str:
 # -- pages that need JavaScript ------------------------------------------------------------------
 
 SHELL_LENGTH = 300  # characters of text in a page that waits for its script
-PLACEHOLDER = re.compile(r"\bloading\b|\bplease wait\b|javascript", re.IGNORECASE)
+PLACEHOLDER = re.compile(r"\A\W*loading\b|\bloading\W*\Z|\bplease wait\b|javascript", re.IGNORECASE)
 SCRIPT = re.compile(r"<script\b", re.IGNORECASE)
 # Where frameworks put the page: React, Vue, Next, Nuxt, Gatsby, Svelte, Quasar, Angular, Ember.
 MOUNT_POINT = re.compile(

@@ -82,7 +82,8 @@ def text(top: Tag, headings: list[Tag], *, images: bool = False) -> str:
         if isinstance(node, Tag):
             what = "heading" if id(node) in numbers else kind(node)
             before, after = marks(what, numbers.get(id(node), 0))
-            shown = f" {attributes(node).get('alt', '')} " if images and node.name == "img" else ""
+            alt = attributes(node).get("alt") if images and node.name == "img" else ""
+            shown = f" {alt} " if alt else ""
             pieces += before, shown
             waiting += [after, *reversed(node.contents)]  # so that the closing mark comes last
         elif isinstance(node, str) and not isinstance(node, PreformattedString):  # as comments are

@@ -212,7 +212,7 @@ class IndexReader:
 
     def _read_collection(self) -> Collection:
         stored = self.store.postings.segments()
-        languages = sorted({name for each in stored for name in each.languages})
+        languages = sorted({name for each in stored for names in each.languages for name in names.split("+")})
         segments: list[_Segment] = []
         pages: list[Ints] = [np.empty(0, dtype=np.int64)]
         lengths: list[Ints] = [np.empty((len(PAGE_FIELDS), 0), dtype=np.int64)]
@@ -298,18 +298,18 @@ class IndexReader:
         """The numbers of the documents that count, and which of the postings these are.
 
         Not all count, if a document has been replaced, or is in a language in which another term stands for the word.
-        Anchor texts are in the languages of the pages they stand on.
+        Anchor texts are in the languages of the pages they stand on, such as "de+en".
         """
         if found.docs[-1] >= len(segment.numbers):
             raise Damaged
         docs = segment.numbers[found.docs]
-        fits_all = not variant.languages or segment.first_field > 0 or variant.languages >= set(segment.languages)
-        if segment.is_complete and fits_all:
+        known = variant.languages
+        fits = [not known or not known.isdisjoint(names.split("+")) for names in segment.languages]
+        if segment.is_complete and all(fits):
             return docs, slice(None)
         counts = docs >= 0
-        if not fits_all:
-            fits = np.array([name in variant.languages for name in segment.languages], dtype=bool)
-            counts &= fits[segment.language[found.docs]]
+        if not all(fits):
+            counts &= np.array(fits)[segment.language[found.docs]]
         chosen = np.flatnonzero(counts)
         chosen = chosen[np.argsort(docs[chosen], kind="stable")]
         return docs[chosen], chosen

@@ -119,7 +119,7 @@ CREATE TABLE segments (
     kind      TEXT NOT NULL CHECK (kind IN ('page', 'anchor')),
     size      INTEGER NOT NULL,          -- documents in it
     terms     INTEGER NOT NULL,          -- terms in it
-    languages TEXT NOT NULL,             -- JSON list: those whose rules stemmed its words
+    languages TEXT NOT NULL,             -- JSON list: those whose rules stemmed its words; "de+en": of anchor texts in both
     pages     BLOB NOT NULL,             -- the page id of each document; how columns are encoded: index/codec.py
     lengths   BLOB NOT NULL,             -- words in each field
     language  BLOB NOT NULL              -- of each document, a place in `languages`

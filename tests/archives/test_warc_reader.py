@@ -112,6 +112,9 @@ def test_unknown_kind_of_decision_is_ignored(warc):
     [
         b"[" * 100_000,
         b'{"kind": "RobotsFile", "robots": true, "status": "x"}',
+        b'{"kind": "RobotsFile", "robots": true, "status": Infinity}',
+        b'{"kind": "RobotsFile", "robots": false, "status": 200}',
+        b'{"kind": "Failed", "robots": true, "url": "http://a/", "rule": "dns"}',
         b'{"kind": "Skipped", "robots": false, "url": "http://a/", "rule": "trap", "detail": 5}',
         b'{"kind": "Failed", "robots": false, "url": "http://a/", "rule": "", "retry_after": "soon"}',
         b'{"kind": "Skipped", "robots": false, "url": "http://a/", "rule": "trap", "detail": "x"}',
@@ -274,7 +277,7 @@ def test_incomplete_download_gives_the_complete_records(warc, compressed, kept):
     assert archive.warning.startswith(f"damaged at byte {len(records[0] + records[1]):,}")
 
 
-@pytest.mark.parametrize("length", [b"5", b"99999999", b"-5", b"x"])
+@pytest.mark.parametrize("length", [b"5", b"99999999", b"9" * 30, b"-5", b"x"])
 def test_record_with_a_wrong_length_is_damaged(warc, length):
     records = four_records(compressed=False)
     start = records[1].rindex(b"Content-Length: ", 0, records[1].index(b"HTTP/1.1"))

@@ -67,6 +67,14 @@ def test_an_invalid_number_is_refused_in_one_line(here, words):
     assert not list(here.iterdir())  # no empty file is left
 
 
+@pytest.mark.parametrize("value", ["inf", "nan", "2.5"])
+def test_a_fraction_in_the_settings_file_is_no_integer(here, value):
+    (here / "minisearch.toml").write_text(f"[crawl]\nmax-pages = {value}\n")
+    done = crawl("http://127.0.0.1:9/")
+    assert (done.exit_code, done.output.count("\n")) == (2, 1)
+    assert f"{value} is not a valid integer" in done.output
+
+
 @pytest.mark.parametrize("delay", ["nan", "inf", "-1", "x"])
 def test_recrawl_refuses_an_invalid_delay_in_one_line(here, site, delay):
     site.show({"/": []})

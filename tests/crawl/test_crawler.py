@@ -35,7 +35,8 @@ class Web:
         self.conditional += [task.url] * bool(task.conditions())
         self.asked.append((self.clock.now, task.url + "/robots.txt" if task.robots else task.url))
         if task.robots:
-            return self.answers.get(task.url, RobotsFile(404))
+            answer = self.answers.get(task.url, RobotsFile(404))
+            return answer.pop(0) if isinstance(answer, list) else answer
         answer = self.answers.get(task.url, Failed("", "http-404"))
         if isinstance(answer, list):
             answer = answer.pop(0) if len(answer) > 1 else answer[0]
@@ -639,6 +640,14 @@ def test_the_pool_is_closed_when_nobody_listens_any_more(clock):
         pass
     steps.close()
     assert closed == [True]
+
+
+def test_a_failure_of_robots_txt_passes_at_any_hour(crawl):
+    answers = [RobotsFile(200)] * 4 + [RobotsFile(503)] + [RobotsFile(200)] * 9
+    pages = {f"{DOCS}/{number}": page() for number in range(25)}
+    web = crawl({DOCS: answers, f"{DOCS}/": page(*pages), **pages}, delay=1000)
+    assert {verdict.rule for verdict in web.verdicts.values() if not isinstance(verdict, Page)} == set()
+    assert len(answers) < 9
 
 
 def test_robots_txt_is_requested_again_after_an_hour(crawl):

@@ -603,6 +603,14 @@ def test_robots_that_forbid_a_page_now_make_it_leave(site, engine):
     assert states(engine, site.base)["/a"] == "skipped robots"
 
 
+def test_a_page_that_is_named_as_a_sitemap_is_checked_once(site, engine):
+    robots = (200, {"Content-Type": "text/plain"}, f"Sitemap: {site.base}/a".encode())
+    site.show({"/": ["/a"], "/a": [], "/robots.txt": robots})
+    engine.crawl(site.base + "/", workers=0)
+    summary = engine.recrawl(workers=0)
+    assert (summary.pages, summary.unchanged, summary.kept, summary.gone) == (2, 2, 0, [])
+
+
 def test_robots_that_do_not_answer_make_nothing_leave(site, engine):
     pages = {"/": ["/a"], "/a": []}
     site.show(pages)

@@ -312,6 +312,18 @@ def test_each_anchor_text_is_read_by_the_rules_of_its_own_page(engine, put):
     assert (found(engine, "anchor:haus"), found(engine, "anchor:run")) == (["c"], ["c"])
 
 
+def test_a_stem_of_one_language_is_not_found_in_anchor_texts_of_another(engine, put):
+    put("a", "english", Link("b", "back to the start"), language="en")
+    put("b", "here", language="en")
+    put("c", "друго", Link("d", "друго"), language="sr")  # in which "too" has the stem "to"
+    put("d", "треће", Link("b", "drugi tekst"), language="sr")
+    engine.index()
+    assert sorted(found(engine, "anchor:drugi")) == ["b", "d"]
+    put("d", "треће", language="sr")
+    engine.index()
+    assert found(engine, "anchor:too") == []
+
+
 def test_the_words_of_a_url_count(engine, put):
     assert indexer.url_words("http://x/a/b-c.html?q=d%20e#f") == "/a/b-c.html q=d e"
     put("apple-tree.html", "text")

@@ -273,6 +273,7 @@ def test_one_undeclared_sentence_in_another_script_is_enough(language):
     [
         "Šuma žubori, čekajući kišu; đak nosi šešir.",
         "Dobrodošli na početnu stranicu našeg društva. Više o nama možete pročitati niže.",
+        "Dobrodošli na našu stranicu, više informacija u školi",
         "Učitelj je rekao da će se škola otvoriti tek sledeće godine, posle završetka radova.",
     ],
 )

@@ -171,6 +171,7 @@ REAL_PAGES = [
     NUXT_RENDERED,
     "",
     "<p>Hello",
+    "<div id=root>Our loading dock opens at 8.</div><script src=/a.js></script>",
     "<title>Empty</title>",
     "<title>Photo</title><img src=a.jpg><script src=analytics.js></script>",
     '<div id="app"><p>Hello</p></div><script src="counter.js"></script>',

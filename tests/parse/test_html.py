@@ -283,6 +283,7 @@ def test_permalink_marks_are_left_out(extract, markup, text):
     ("<a href=/><h3>1 one</h3></a>", "http://example.com/", "1 one"),
     ("<a href=/>to<img alt='the top'>now<img alt></a>", "http://example.com/", "to the top now"),
     ("<a href=/>x<img hidden alt=no><span hidden>no</span><style>no</style></a>", "http://example.com/", "x"),
+    ("<a href=/>one<img src=i.png>word <td>Wiki<img alt=''>Media</a>", "http://example.com/", "oneword WikiMedia"),
     ("<a href=/ title='a  title' aria-label=label> <img></a>", "http://example.com/", "a title"),
     ("<a href=/ aria-label=label></a>", "http://example.com/", "label"),
     ("<a href=/>" + "word " * 60 + "</a>", "http://example.com/", ("word " * 40).strip()),

@@ -210,3 +210,11 @@ def test_a_page_whose_text_is_missing_is_no_error(file):
     damage(file, "DELETE FROM contents WHERE page_id = 1")
     with Engine(file) as engine:
         assert [hit.url for hit in engine.search('"hedge maze"').hits] == ["http://site/b"]
+
+
+def test_a_page_without_its_text_ends_the_indexing_in_one_clear_line(file):
+    damage(file, "DELETE FROM contents WHERE page_id = (SELECT max(id) FROM pages)")
+    with Engine(file) as engine:
+        with pytest.raises(StoreError, match="the text of a page is missing in this file: crawl it again"):
+            engine.index(rebuild=True)
+        assert engine.search("maze").hits  # the index is as it was
