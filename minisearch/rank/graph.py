@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import coo_array, csr_array
 
 from minisearch.errors import BadInput
+from minisearch.rank.multiply import row_blocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +108,11 @@ class LinkGraph:
         follow = self.incoming.copy()
         follow.data /= self.out_degree[follow.indices]
         return follow
+
+    @cached_property
+    def follow_blocks(self) -> list[csr_array]:
+        """`follow` in blocks of rows, for threads."""
+        return row_blocks(self.follow)
 
     def targets(self, page: int) -> NDArray[np.integer[Any]]:
         """The pages that a page links to."""

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
 
 from minisearch.errors import BadInput
 from minisearch.rank.graph import LinkGraph
-from minisearch.rank.multiply import Multiply, multipliers
 from minisearch.rank.scores import Scores, Vector, check_limits, numbers
 
 ORDERS = ("authority", "hub")  # who is updated first in a round
@@ -77,13 +77,14 @@ def hits(
     limit = check_limits(tolerance, max_rounds, rounds)
     fits = np.ones(graph.n) if topic is None else numbers("topic", topic, graph.n)
     links = graph if weighted or (graph.incoming.data == 1).all() else graph.plain(loops=True)
-    with multipliers(links.incoming, links.counts) as (into, out):
-        updates = [("a", into), ("h", out)] if order == "authority" else [("h", out), ("a", into)]
-        return _settle(updates, fits, tolerance, limit, exactly=rounds is not None, trace=trace)
+    updates = [("a", links.incoming), ("h", links.counts)]
+    if order == "hub":
+        updates.reverse()
+    return _settle(updates, fits, tolerance, limit, exactly=rounds is not None, trace=trace)
 
 
 def _settle(
-    updates: list[tuple[str, Multiply]], fits: Vector, tolerance: float, limit: int, *, exactly: bool, trace: bool
+    updates: list[tuple[str, csr_array]], fits: Vector, tolerance: float, limit: int, *, exactly: bool, trace: bool
 ) -> Hits:
     n = len(fits)
     now = {"h": np.ones(n), "a": np.ones(n)}
@@ -94,7 +95,7 @@ def _settle(
         done += 1
         residual = 0.0
         for name, links in updates:
-            raw = links(now["h" if name == "a" else "a"] * fits)
+            raw = links @ (now["h" if name == "a" else "a"] * fits)
             top = raw.max(initial=0.0)
             scaled: Vector = raw / top if top > 0 else raw
             residual += float(np.abs(scaled - now[name]).sum())

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from minisearch.rank.graph import LinkGraph
-from minisearch.rank.multiply import multipliers
+from minisearch.rank.multiply import multiplier, row_blocks
 from minisearch.rank.scores import Scores, Vector, settle
 
 
@@ -39,6 +39,10 @@ class Walk:
                 follow.data = np.round(self.damping * follow.data, self.decimals) / self.damping
         return follow
 
+    def blocks(self) -> list[csr_array]:
+        """The same in blocks of rows."""
+        return self.graph.follow_blocks if self.decimals is None else row_blocks(self.shares())
+
 
 def power(
     walk: Walk,
@@ -52,14 +56,16 @@ def power(
     """Power iteration from `start`."""
     damping, jump, fill = walk.damping, walk.jump, walk.fill
     stuck = np.flatnonzero(walk.graph.dangling)
+    teleported = (1 - damping) * jump
 
-    with multipliers(walk.shares()) as (follow,):
+    with multiplier(walk.blocks()) as follow:
 
         def step(rank: Vector) -> Vector:
-            moved = follow(rank)
+            after = follow(rank)
             if fill is not None and stuck.size:
-                moved = moved + rank[stuck].sum() * fill
-            after: Vector = damping * moved + (1 - damping) * jump
+                after += rank[stuck].sum() * fill
+            after *= damping
+            after += teleported
             return after
 
         return settle(step, start, tolerance=tolerance, max_rounds=max_rounds, rounds=rounds, trace=trace)

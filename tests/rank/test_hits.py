@@ -93,13 +93,6 @@ def test_without_links_all_is_nought(links):
     assert not found.hubs.values.any()
 
 
-def test_a_large_web_goes_through_threads(monkeypatch):
-    graph = random_graph(2000, 20_000)
-    slow = hits(graph, rounds=4)
-    monkeypatch.setattr("minisearch.rank.multiply.FEW_LINKS", 10)
-    assert hits(graph, rounds=4).hubs.values == pytest.approx(slow.hubs.values, abs=1e-13)
-
-
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [

@@ -45,7 +45,7 @@ def minisearch(sources: Any, targets: Any, pages: int, tolerance: float) -> Solv
     from minisearch.rank.pagerank import pagerank
 
     graph = LinkGraph.from_edges(pages, sources, targets)
-    _ = graph.follow  # what every ranking of this graph starts from
+    _ = graph.follow_blocks  # what every ranking of this graph starts from
     return lambda: pagerank(graph, damping=DAMPING, tolerance=tolerance).values
 
 
@@ -99,7 +99,7 @@ def kin(sources: Any, targets: Any, pages: int, tolerance: float) -> dict[str, f
     from minisearch.rank.trustrank import trustrank
 
     graph = LinkGraph.from_edges(pages, sources, targets)
-    _ = graph.follow, graph.counts
+    _ = graph.follow_blocks, graph.counts
     trusted = range(0, pages, 1000)
     found = {}
     for name, call, passes in (
