@@ -90,12 +90,11 @@ def build_segment(documents: Iterable[Document], kind: str = "page") -> Segment:
     return builder.segment(kind)
 
 
-def build_segments(documents: Sequence[Document], kind: str = "page") -> Iterator[Segment]:
+def build_segments(documents: Iterable[Document], kind: str = "page") -> Iterator[Segment]:
     """The segments of any number of documents, nearly always one."""
-    while documents:
-        segment = build_segment(documents, kind)
-        yield segment
-        documents = documents[len(segment.pages) :]
+    documents = iter(documents)
+    for first in documents:
+        yield build_segment(chain([first], documents), kind)
 
 
 class _Analysed(NamedTuple):

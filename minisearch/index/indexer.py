@@ -28,7 +28,7 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 
 from minisearch.errors import StoreError
-from minisearch.index.builder import Document, Segment, build_segment, build_segments
+from minisearch.index.builder import Document, Segment, build_segments
 from minisearch.index.codec import encode_columns
 from minisearch.index.near_duplicates import groups
 from minisearch.store.pages import read_headings
@@ -178,17 +178,19 @@ def _documents(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Docum
 
 
 def _build_anchors(store: Store, among: Sequence[int] | None = None) -> list[Segment]:
-    """Segments of the anchor texts of the links to each page, analyzed in the language of the linking page."""
+    return list(build_segments(_anchor_documents(store, among), "anchor"))
+
+
+def _anchor_documents(store: Store, among: Sequence[int] | None) -> Iterator[Document]:
+    """The anchor texts of the links to each page, analyzed in the language of the linking page."""
     wanted = None if among is None else set(among)
-    documents = []
     for page, rows in groupby(store.pages.anchor_texts(), key=lambda row: row[0]):
         if wanted is None or page in wanted:
             lines: dict[str, list[str]] = {}
             for _, anchor, language in rows:
                 lines.setdefault(language, []).append(anchor)
             parts = tuple(("\n".join(anchors), language) for language, anchors in lines.items())
-            documents.append(Document(page, (parts,)))
-    return list(build_segments(documents, "anchor"))
+            yield Document(page, (parts,))
 
 
 def url_words(url: str) -> str:
@@ -224,9 +226,7 @@ def _build(store: Store, pages: Sequence[int], run_all: RunAll | None) -> Iterat
 
 def _build_here(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Segment]:
     try:
-        documents = _documents(conn, pages)
-        for first in documents:
-            yield build_segment(chain([first], documents))
+        yield from build_segments(_documents(conn, pages))
     except UnicodeDecodeError as error:
         raise StoreError("the text of a page in this file is damaged: it is not UTF-8. Crawl it again") from error
 

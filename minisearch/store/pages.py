@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -282,9 +282,9 @@ class PageStore(TableStore):
 
     # -- links ---------------------------------------------------------------------------------
 
-    def anchor_texts(self) -> list[tuple[int, str, str]]:
+    def anchor_texts(self) -> Iterator[tuple[int, str, str]]:
         """(page, anchor text, language of the linking page): the different texts of links to each page, in order."""
-        return self._rows(
+        return self._conn.execute(
             "SELECT target.id, anchor, text.language FROM (SELECT DISTINCT urls.page_id, anchor, source.language "
             "FROM pages AS source CROSS JOIN links ON links.page_id = source.id "
             "CROSS JOIN urls ON urls.id = links.url_id AND urls.page_id <> source.id "
