@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -199,8 +199,8 @@ def url_words(url: str) -> str:
     >>> url_words("https://example.com/docs/Caf%C3%A9-menu.html?lang=fr")
     '/docs/Café-menu.html lang=fr'
     """
-    parts = urlsplit(url)
-    return unquote(f"{parts.path} {parts.query}", errors="replace").rstrip()
+    _, slash, path = url.partition("://")[2].partition("/")
+    return unquote((slash + path).partition("#")[0].replace("?", " ", 1), errors="replace").rstrip()
 
 
 # -- processes ---------------------------------------------------------------------------------

@@ -68,6 +68,8 @@ def _is_word(text: str) -> bool:
     """Whether a run of text, without the marks at its end, is one word."""
     if text.isascii() and text.isalpha():
         return True
-    if len(text) > MOST_LETTERS or not _LETTER.search(text[:8]) or PAIRED.search(text):
+    if len(text) > MOST_LETTERS or not _LETTER.search(text[:8]):
         return False
-    return (PLAIN_TOKEN if text.isascii() else TOKEN).fullmatch(text) is not None
+    if text.isascii():
+        return PLAIN_TOKEN.fullmatch(text) is not None
+    return not PAIRED.search(text) and TOKEN.fullmatch(text) is not None
