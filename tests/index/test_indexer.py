@@ -188,15 +188,15 @@ def test_exact_match_keys_are_terms_but_no_vocabulary(engine, put):
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 3)), min_size=2, max_size=9))
 def test_one_run_indexes_at_most_as_many_old_pages_as_it_adds(runs):
     """Each run has new pages, and some that changed."""
-    built = []
+    built, build_segment = [], builder.build_segment
     with pytest.MonkeyPatch.context() as patch, Engine() as engine:
 
         def spy(documents, kind="page"):
             documents = list(documents)
             built.extend(document.page_id for document in documents)
-            return builder.build_segment(documents, kind)
+            return build_segment(documents, kind)
 
-        patch.setattr(indexer, "build_segment", spy)
+        patch.setattr(builder, "build_segment", spy)
         pages = 0
         for new, changed in runs:
             for number in [*range(pages, pages + new), *range(min(pages, changed))]:
