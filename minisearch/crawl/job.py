@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
 from typing import Any
 
 from minisearch.crawl.crawler import Crawl, default_max_requests
@@ -87,6 +88,8 @@ class CrawlOptions:
             raise BadInput(f"parser must be one of {', '.join(PARSERS)}, not {self.parser!r}")
         if not all(isinstance(pattern, str) for pattern in (*self.include, *self.exclude)):
             raise BadInput("the patterns of URLs to include or exclude must be texts")
+        if self.warc and not Path(self.warc).parent.is_dir():
+            raise BadInput(f'cannot write "{self.warc}": there is no folder "{Path(self.warc).parent}"')
         if self.delay is not None:
             check_number("the delay", self.delay, 0, MAX_SECONDS, fraction=True)
         if self.workers is not None:

@@ -55,6 +55,7 @@ SENSELESS = [
     ("--workers", "1000000"),
     ("--max-depth", "9" * 30),
     ("--max-pages", "9" * 20),
+    ("--warc", "missing/pages.warc"),
 ]  # fmt: skip
 
 
