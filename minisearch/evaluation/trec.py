@@ -27,6 +27,7 @@ from minisearch.urls import normalize, origin
 Ranking = Sequence[tuple[str, float]]  # (url, score), best first
 
 ANY_SITE = "http://any.example"  # to normalize a path on
+GZIP_MAGIC = b"\x1f\x8b"
 JSON_OBJECT = re.compile(r'\s*\{\s*"')  # a query id contains no quotes
 RELEVANCE = re.compile(r"[+-]?[0-9]{1,6}")
 ID_ESCAPES = {"%": "%25", "_": "%5F", '"': "%22"}  # _ means a blank in an id
@@ -242,6 +243,8 @@ def _numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
         data = Path(path).read_bytes()
     except OSError as error:
         raise BadInput(f'cannot read "{path}": {error.strerror}') from error
+    if data.startswith(GZIP_MAGIC):
+        raise BadInput(f"{path} is compressed with gzip: decompress it first")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -79,7 +79,7 @@ INVALID = [
     ("q 0 a 1.5\n", "line 1: relevance must be an integer"),
     ("q 0 a " + "9" * 400, "line 1: relevance must be an integer"),
     (b"q 0 a 1\nq 0 \xff 1\n", "line 2: invalid UTF-8"),
-    (gzip.compress(b"q 0 a 1\n", mtime=0), "judged, line 1: invalid UTF-8"),
+    (gzip.compress(b"q 0 a 1\n", mtime=0), "judged is compressed with gzip: decompress it first"),
     (VALID + '{"id": "2", \n', "line 2: invalid JSON"),
     (VALID + "[1]\n", "line 2: expected an object"),
     (VALID + '{"query": "x", "relevant": []}\n', 'line 2: "id" must be a string'),
