@@ -165,7 +165,7 @@ def test_anchors_are_what_others_say_about_a_page_that_may_be_indexed_each_sayin
     shelf.put("b", Link("http://x/b", "myself"), Link("http://x/a", "unindexed"))
     shelf.put("c", Link("http://x/b", "paid", nofollow=True), Link("http://x/b", "пчела"), language="sr")
     shelf.put("d", Link("http://x/b", "bee"), language="en")
-    assert shelf.pages.anchor_texts() == [(2, "bee", "en"), (2, "пчела", "sr")]
+    assert list(shelf.pages.anchor_texts()) == [(2, "bee", "en"), (2, "пчела", "sr")]
 
 
 def test_in_links_name_who_links_to_a_page_by_any_of_its_names(shelf):
