@@ -72,4 +72,4 @@ class Limits:
             if each.name != "types":
                 check_limit(f"the limit {each.name.replace('_', ' ')}", each.name, getattr(self, each.name))
         if not isinstance(self.types, tuple) or not all(isinstance(each, str) for each in self.types):
-            raise BadInput(f"the types must be several texts, not {self.types!r}")
+            raise BadInput(f"the types must be a list such as ['text/html'], not {self.types!r}")

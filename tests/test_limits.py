@@ -38,9 +38,9 @@ def test_a_count_is_an_integer(name):
         Limits(**{name: 4e8})
 
 
-def test_types_are_several_texts():
+def test_types_are_a_list_of_texts():
     for types in ("text/html", (5,), 5):
-        with pytest.raises(BadInput, match="the types must be several texts"):
+        with pytest.raises(BadInput, match="the types must be a list"):
             Limits(types=types)
 
 
