@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 Detail = dict[str, Any]  # of a decision: plain values by name, as JSON has them
@@ -65,6 +65,15 @@ class Page:
     subject: int = 0  # a number for the subject of its title, regardless of version
     outline: str = ""  # equal for pages that differ in a few numbers only; '' where numbers may matter
     html: bytes = field(default=b"", repr=False)  # as received, zlib-compressed
+
+    def __reduce__(self) -> tuple[Callable[..., Page], tuple[Any, ...]]:
+        """Pickle the links as plain tuples, which takes a third of the time: workers send thousands of them."""
+        values = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "links"}
+        return _unpickled_page, ([*map(tuple, self.links)], values)
+
+
+def _unpickled_page(links: Iterable[tuple[Any, ...]], values: dict[str, Any]) -> Page:
+    return Page(**values, links=tuple(map(Link._make, links)))
 
 
 @dataclass(frozen=True, slots=True)
