@@ -91,12 +91,16 @@ def soft_404(page: Page) -> str:
 # -- pages that need JavaScript ------------------------------------------------------------------
 
 SHELL_LENGTH = 300  # characters of text in a page that waits for its script
+FOOTER_LENGTH = 100  # characters of text beside the empty place of an application
 PLACEHOLDER = re.compile(r"\A\W*loading\b|\bloading\W*\Z|\bplease wait\b|javascript", re.IGNORECASE)
 SCRIPT = re.compile(r"<script\b", re.IGNORECASE)
 # Where frameworks put the page: React, Vue, Next, Nuxt, Gatsby, Svelte, Quasar, Angular, Ember.
 MOUNT_POINT = re.compile(
-    r"""<[a-z]+\s[^<>]*?\bid\s*=\s*["']?(?:app|root|react-root|app-root|__next|__nuxt|___gatsby|svelte|q-app|ember-app)\b
-        |<(?:app-root|my-app)\b | <[a-z]+\s[^<>]*?\bng-(?:app|version)\b""",
+    r"""(?: <[a-z]+\s[^<>]*?\bid\s*=\s*["']?
+            (?:app|root|react-root|app-root|__next|__nuxt|___gatsby|svelte|q-app|ember-app)\b
+        |<(?:app-root|my-app)\b
+        |<[a-z]+\s[^<>]*?\bng-(?:app|version)\b
+        ) (?P<empty>[^<>]*>\s*</)?""",
     re.IGNORECASE | re.VERBOSE,
 )
 MEDIA = re.compile(r"<(?:img|video|audio|object|embed)\b", re.IGNORECASE)
@@ -110,11 +114,14 @@ def needs_javascript(page: Page, markup: str) -> bool:
     >>> needs_javascript(page, '<div id="root">Loading...</div><script src="/main.js"></script>')
     True
     """
-    if page.text and (len(page.text) > SHELL_LENGTH or not PLACEHOLDER.search(page.text)):
+    if len(page.text) > SHELL_LENGTH or not SCRIPT.search(markup):
         return False
     if any(host(link.url) == host(page.url) and link.url != page.url for link in page.links):
         return False
-    if not SCRIPT.search(markup):
-        return False
-    shows_nothing = not page.text and not page.links and not MEDIA.search(markup)
-    return bool(shows_nothing or MOUNT_POINT.search(markup) or NOSCRIPT_REQUEST.search(markup))
+    if not page.text and not page.links and not MEDIA.search(markup):
+        return True
+    mount_point = MOUNT_POINT.search(markup)
+    if mount_point and mount_point["empty"] and len(page.text) <= FOOTER_LENGTH:
+        return True
+    waits = not page.text or PLACEHOLDER.search(page.text)
+    return bool(waits and (mount_point or NOSCRIPT_REQUEST.search(markup)))

@@ -157,8 +157,10 @@ HELP_LINK = """<noscript>Please <a href="https://www.enable-javascript.com/">ena
     <main></main><script src=app.js></script>"""
 OWN_FRAMEWORK = '<title>Shop</title><div id="main-view"></div><script src="/bundle.js"></script>'
 SCRIPT_REDIRECT = '<script>location.href = "/new"</script>'
+FOOTER_ONLY = '<div id="root"> </div><footer>© 2024 Acme Corp.</footer><script src="/main.js"></script>'
 SHELLS = [
     REACT, VITE, VUE, ANGULAR, ANGULAR_LOADING, NUXT, NEXT_EMPTY, GATSBY, HELP_LINK, OWN_FRAMEWORK, SCRIPT_REDIRECT,
+    FOOTER_ONLY,
 ]  # fmt: skip
 
 NEXT_RENDERED = """<div id="__next"><h1>Roses</h1><p>Prune them in spring.</p></div>
@@ -176,6 +178,8 @@ REAL_PAGES = [
     "<title>Photo</title><img src=a.jpg><script src=analytics.js></script>",
     '<div id="app"><p>Hello</p></div><script src="counter.js"></script>',
     '<div id="root"></div>',
+    f"<p>{'Words beside a widget. ' * 6}</p><div id=app></div><script src=widget.js></script>",
+    '<p>Short.</p><a href="/more">More</a><div id=app></div><script src=widget.js></script>',
     "<h1>Loading docks</h1><p>Where goods are unloaded.</p><script src=a.js></script>",
     "<p>JavaScript is a language.</p><script src=a.js></script>",
     "<noscript><img src=pixel.gif></noscript><script src=a.js></script>",
