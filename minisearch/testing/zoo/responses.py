@@ -9,8 +9,8 @@ from email.utils import formatdate
 from itertools import repeat
 
 from minisearch.testing.server import Answer, Raw, Request, Response, Route
-from minisearch.testing.zoo.expectations import Costs, Count
-from minisearch.testing.zoo.scenario import HTML, Routes, ScenarioServer, error, html, page, prose, redirect, scenario
+from minisearch.testing.zoo.content import HTML, error, html, page, prose, redirect
+from minisearch.testing.zoo.scenario import Costs, Count, Routes, ScenarioServer, scenario
 
 # -- too much, or not what the headers say -------------------------------------------------------
 
@@ -152,6 +152,41 @@ PRIVATE = PRIVATE_URLS.split()
 OTHER_SCHEMES = "file:///etc/passwd javascript:alert(1) mailto:a@b.example ftp://127.0.0.1/ tel:+38111"
 
 
+# -- charsets ------------------------------------------------------------------------------------
+
+SERBIAN = "Шума је мирна, а река тече поред старог млина."
+CROATIAN = "Šuma žubori, čekajući kišu; đak nosi šešir."
+JAPANESE = "森の中に古い水車があります。川は静かに流れています。"
+GERMAN = "Der Bär schläft über den Winter, hört aber jedes Geräusch draußen."
+
+CHARSETS = {  # path: text, codec, charset in the header, charset in the markup
+    "/mark-not-header": (SERBIAN, "utf-8-sig", "windows-1251", ""),
+    "/header-not-meta": (SERBIAN, "cp1251", "windows-1251", "utf-8"),
+    "/meta": (CROATIAN, "iso-8859-2", "", "iso-8859-2"),
+    "/undeclared": (JAPANESE, "utf-8", "", ""),
+    "/undeclared-1251": (SERBIAN * 6, "cp1251", "", ""),
+    "/latin1-is-utf8": (GERMAN, "utf-8", "iso-8859-1", ""),
+    "/utf8-is-1251": (SERBIAN * 4, "cp1251", "utf-8", "windows-1251"),
+}
+
+
+@scenario(
+    {"fetched": "/", "fetched | merged": " ".join(CHARSETS)},
+    pages={path: text[:13] for path, (text, *_) in CHARSETS.items()},
+)
+def charsets(_: ScenarioServer) -> Routes:
+    """Charsets declared by a byte order mark, a header or the markup, or not at all, or wrongly."""
+    routes: dict[str, Route] = {}
+    for path, (text, codec, header, meta) in CHARSETS.items():
+        tag = f'<meta charset="{meta}">' if meta else ""
+        markup = (
+            f"<!DOCTYPE html><html><head>{tag}<title>Page {path}</title></head><body><p>{text} {path}</body></html>"
+        )
+        content_type = "text/html" + (f"; charset={header}" if header else "")
+        routes[path] = Response(200, {"Content-Type": content_type}, markup.encode(codec))
+    return routes
+
+
 # -- slow servers --------------------------------------------------------------------------------
 
 
@@ -166,14 +201,17 @@ def slow(server: ScenarioServer) -> Routes:
     def in_pieces(text: bytes, size: int, pause: float) -> Iterator[bytes]:
         for start in range(0, len(text), size):
             yield text[start : start + size]
-            server.wait(pause)
+            server.closed.wait(pause)
+
+    def silent(_: Request) -> None:
+        server.closed.wait(60)
 
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Slow: " + b"s" * 600
     text = html("Slow").encode()
     return {
         "/drip": lambda _: Response(200, HTML, in_pieces(text, size=1, pause=0.1)),
         "/headers": lambda _: Raw(in_pieces(head, size=1, pause=0.1)),
-        "/nothing": lambda _: server.wait(),
+        "/nothing": silent,
         "/half": lambda _: Response(200, HTML, in_pieces(text, size=len(text) // 2, pause=60)),
         "/steady": lambda _: Response(200, HTML, in_pieces(text, size=200, pause=0.05)),
         "/quick": page("Quick"),
@@ -243,10 +281,13 @@ def private_addresses(_: ScenarioServer) -> Routes:
     {
         "fetched": "/ /secret /cookie /after-cookie",
         "skipped redirect": "/port",
-        "skipped scope": "{other}/ {other}/moved",
         "skipped scheme": OTHER_SCHEMES,
     },
-    counts=(Count("*secret@*", most=0), Count("data:*", "fetched | failed | queued", most=0)),
+    counts=(
+        Count("*secret@*", most=0),
+        Count("*/moved", "skipped scope", 1, 1),
+        Count("data:*", "fetched | failed | queued", most=0),
+    ),
 )
 def other_origins(server: ScenarioServer) -> Routes:
     """Other ports, passwords in URLs, cookies, and URLs of other schemes."""
