@@ -55,7 +55,7 @@ def test_zoo_lists_its_scenarios(get):
         front = get(url).text
         assert set(scenarios) == set(SCENARIOS)
         assert get(scenarios["slow"]["base"] + "/").status_code == 200
-        assert scenarios["slow"]["expected"]["verdicts"]["fetched"] == "/ /steady /quick"
+        assert scenarios["slow"]["expected"]["verdicts"]["fetched"] == "/ /steady"
     assert scenarios["slow"]["base"] in front
 
 
