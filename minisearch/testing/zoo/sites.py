@@ -119,39 +119,6 @@ def sitemaps(server: ScenarioServer) -> Routes:
 
 # -- duplicates ----------------------------------------------------------------------------------
 
-
-def canonical(url: str) -> str:
-    """The element that names the canonical URL of a page."""
-    return f'<link rel="canonical" href="{url}">'
-
-
-@scenario(
-    {
-        "fetched": "/ /true /liar-missing /liar-noindex /liar-abroad /liar-error /ring-a /ring-b",
-        "fetched noindex": "/hidden",
-        "merged canonical": "/print /by-redirect",
-        "merged redirect": "/moved",
-        "failed http-404": "/not-there",
-    },
-)
-def canonicals(server: ScenarioServer) -> Routes:
-    """Canonical links that are right, that are wrong, and that form a cycle."""
-    text = f"<p>{prose('true', 200)}</p>"
-    return {
-        "/true": page("The true page", head=canonical("/true"), text=text),
-        "/print": page("The true page for printers", head=canonical(server.base + "/old/../true"), text=text),
-        "/by-redirect": page("The true page, by a redirect", head=canonical("/moved"), text=text),
-        "/moved": redirect("/true", 301),
-        "/liar-missing": page("Names a page that does not exist", head=canonical("/not-there")),
-        "/liar-noindex": page("Names a page that is not indexed", head=canonical("/hidden")),
-        "/liar-abroad": page("Names another site", head=canonical(server.other_base + "/")),
-        "/liar-error": page("Names nonsense", head=canonical("http://:80:80/")),
-        "/ring-a": page("One of a cycle", head=canonical("/ring-b")),
-        "/ring-b": page("The other of a cycle", head=canonical("/ring-a")),
-        "/hidden": page("Hidden", head=NOINDEX),
-    }
-
-
 SAME = {  # URLs of the same page
     "/docs*": "/docs/ /docs/index.html",
     "/same*": "/same /same/",
@@ -171,6 +138,34 @@ def duplicates(_: ScenarioServer) -> Routes:
     """URLs that may lead to the same page, and tracking parameters: merged if the content is equal, else kept."""
     same = {url: page(f"The same at {pattern}") for pattern, urls in SAME.items() for url in urls.split()}
     return {**same, **pages(*DIFFERENT), "/frag": page("Fragments", "/frag#one", "/frag#two", "/./dots/../frag")}
+
+
+@scenario(
+    {
+        "fetched": "/ /true /liar-missing /liar-noindex /liar-abroad /liar-error /ring-a /ring-b",
+        "fetched noindex": "/hidden",
+        "merged canonical": "/print",
+        "failed http-404": "/not-there",
+    },
+)
+def canonicals(server: ScenarioServer) -> Routes:
+    """Canonical links that are right, that are wrong, and that form a cycle."""
+    text = f"<p>{prose('true', 200)}</p>"
+
+    def naming(url: str, **content: Any) -> Response:
+        return page(f"Names {url}", head=f'<link rel="canonical" href="{url}">', **content)
+
+    return {
+        "/true": naming("/true", text=text),
+        "/print": naming(f"{server.base}/old/../true", text=text),
+        "/liar-missing": naming("/not-there"),
+        "/liar-noindex": naming("/hidden"),
+        "/liar-abroad": naming(f"{server.other_base}/"),
+        "/liar-error": naming("http://:80:80/"),
+        "/ring-a": naming("/ring-b"),
+        "/ring-b": naming("/ring-a"),
+        "/hidden": page("Hidden", head=NOINDEX),
+    }
 
 
 # -- crawler traps, and a site that only looks like one ------------------------------------------
