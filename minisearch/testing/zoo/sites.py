@@ -99,18 +99,17 @@ def sitemaps(server: ScenarioServer) -> Routes:
     broken = f"<urlset {NAMESPACE}><url><loc>{base}/before-it-broke</loc></url><url><loc"
 
     def nested(request: Request) -> Response:
-        number = int(request.path.rpartition("/")[2])
-        return sitemap(*(f"{base}/index/{each}" for each in (2 * number, 2 * number + 1, number)), kind="sitemap")
+        return sitemap(*(f"{base}{request.path}{end}" for end in ("0", "1", "")), kind="sitemap")
 
     files: dict[str, Route] = {
-        "/index/1": nested,
+        "/index/": nested,
         "/laughs.xml": sitemap(f"{base}/&l9;", doctype=f'<!DOCTYPE urlset [<!ENTITY l0 "lol">{laughs}]>'),
         "/outside.xml": sitemap(f"{base}/?&x;", doctype=outside),
         "/packed.xml.gz": Response(200, {"Content-Type": "application/gzip"}, BOMB),
         "/broken.xml": Response(200, XML, broken.encode()),
         "/page.xml": page("Not a sitemap"),
         "/missing.xml": error(404),
-        "/good.xml": sitemap(*listed, f"{server.other_base}/", "not a url", "ftp://127.0.0.1/x", ""),
+        "/good.xml": sitemap(*listed, f"{server.other_base}/", "http://[bad", "ftp://127.0.0.1/x", ""),
     }
     rules = "User-agent: *\nDisallow: /shed/\n" + "".join(f"Sitemap: {base}{path}\n" for path in files)
     routes = {"/gone": error(404), **pages("/linked", "/orphan", "/a?b=1&c=2", "/before-it-broke"), **files}
