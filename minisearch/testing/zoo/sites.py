@@ -22,39 +22,23 @@ def robots(text: str) -> Response:
 
 @scenario(
     {
-        "fetched": "/ /open /shed/window /doc.pdf.html /list?page=2",
-        "skipped robots": "/shed/rake /doc.pdf /list?sort=up",
-    },
-    requested={"/shed/rake /doc.pdf /list?sort=up": (0, 0), "/robots.txt": (1, 1)},
-)
-def robots_rules(_: ScenarioServer) -> Routes:
-    """Rules with wildcards and exceptions: what is disallowed is not requested."""
-    rules = "User-agent: *\nDisallow: /shed/\nAllow: /shed/window\nDisallow: /*.pdf$\nDisallow: /*?sort=\n"
-    linked = pages("/open", "/shed/rake", "/shed/window", "/doc.pdf", "/doc.pdf.html", "/list?sort=up", "/list?page=2")
-    return {**linked, "/robots.txt": robots(f"{rules}\nUser-agent: otherbot\nDisallow: /\n")}
-
-
-@scenario(
-    {"skipped robots-unreachable": "/", "unseen": "/open"},
-    requested={"/": (0, 0), "/robots.txt": (1, 6)},
-)
-def robots_error(_: ScenarioServer) -> Routes:
-    """Status 500 for robots.txt: unreachable, so nothing may be fetched (RFC 9309, 2.3.1.4)."""
-    return {**pages("/open"), "/robots.txt": error(500)}
-
-
-@scenario(
-    {
-        "fetched": "/ /nofollow /theirs /rel /by-noindex",
+        "fetched": "/ /shed/window /doc.pdf.html /list?page=2 /nofollow /theirs /rel /by-noindex",
         "fetched noindex": "/noindex /none /ours /header",
+        "skipped robots": "/shed/rake /doc.pdf /list?sort=up",
         "skipped nofollow": "/by-none /by-nofollow /only-nofollow /only-ugc",
     },
-    requested={"/by-none /by-nofollow /only-nofollow /only-ugc": (0, 0)},
+    requested={
+        "/shed/rake /doc.pdf /list?sort=up /by-none /by-nofollow /only-nofollow /only-ugc": (0, 0),
+        "/robots.txt": (1, 1),
+    },
 )
-def robots_meta(_: ScenarioServer) -> Routes:
-    """Directives for robots in markup and in headers."""
+def robots_rules(_: ScenarioServer) -> Routes:
+    """Rules with wildcards and exceptions in robots.txt, and directives in markup and in headers."""
+    rules = "User-agent: *\nDisallow: /shed/\nAllow: /shed/window\nDisallow: /*.pdf$\nDisallow: /*?sort=\n"
     links = '<a rel="nofollow" href="/only-nofollow">not followed</a> <a rel="ugc" href="/only-ugc">nor this</a>'
     return {
+        "/robots.txt": robots(f"{rules}\nUser-agent: otherbot\nDisallow: /\n"),
+        **pages("/shed/rake", "/shed/window", "/doc.pdf", "/doc.pdf.html", "/list?sort=up", "/list?page=2"),
         "/noindex": page("Not to be indexed", "/by-noindex", head=NOINDEX.upper()),
         "/none": page("Neither", "/by-none", head='<meta name="robots" content="none">'),
         "/nofollow": page("Not to be followed", "/by-nofollow", head='<meta name="robots" content="nofollow">'),
@@ -64,6 +48,15 @@ def robots_meta(_: ScenarioServer) -> Routes:
         "/rel": page("Links not to follow", text=f"<p>Some links here. {links}</p>"),
         "*": page("What a page with directives links to"),
     }
+
+
+@scenario(
+    {"skipped robots-unreachable": "/", "unseen": "/open"},
+    requested={"/": (0, 0), "/robots.txt": (1, 6)},
+)
+def robots_error(_: ScenarioServer) -> Routes:
+    """Status 500 for robots.txt: unreachable, so nothing may be fetched (RFC 9309, 2.3.1.4)."""
+    return {**pages("/open"), "/robots.txt": error(500)}
 
 
 # -- sitemaps ------------------------------------------------------------------------------------
