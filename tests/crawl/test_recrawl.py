@@ -15,7 +15,7 @@ from minisearch.models import Queued
 from minisearch.store.recrawl import Visited
 from minisearch.testing.server import SiteServer
 from minisearch.testing.zoo import Observed, compare
-from minisearch.testing.zoo.scenario import prose
+from minisearch.testing.zoo.content import prose
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 

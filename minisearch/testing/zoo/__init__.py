@@ -12,14 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from minisearch.testing.zoo import content, responses, robots, traps
-from minisearch.testing.zoo.expectations import Costs, Count, Expectations, Observed, compare
-from minisearch.testing.zoo.scenario import SCENARIOS, Scenario, ScenarioServer, Zoo
+from minisearch.testing.zoo import responses, sites  # noqa: F401 - they register their scenarios
+from minisearch.testing.zoo.scenario import SCENARIOS, Expectations, Observed, ScenarioServer, Zoo, compare, serve_all
 
-__all__ = [
-    "SCENARIOS", "Costs", "Count", "Expectations", "Observed", "Scenario", "ScenarioServer", "Zoo", "compare",
-    "content", "responses", "robots", "traps",
-]  # fmt: skip
+__all__ = ["SCENARIOS", "Expectations", "Observed", "ScenarioServer", "Zoo", "compare", "serve_all"]
 
 try:
     import pytest
@@ -30,6 +26,5 @@ else:
     @pytest.fixture(name="zoo")
     def _zoo() -> Iterator[Zoo]:
         """Servers that misbehave: `zoo.open(name)` starts one, `server.base` is its URL."""
-        zoo = Zoo()
-        yield zoo
-        zoo.close()
+        with Zoo() as zoo:
+            yield zoo

@@ -1,6 +1,6 @@
-"""Scenarios: small servers that each misbehave in one way, and what their pages are made of.
+"""Scenarios: small servers that each misbehave in one way, and what a good crawler does with them.
 
-A scenario is a function that returns the routes of its server, with what a good crawler does with it:
+A scenario is a function that returns the routes of its server, with the expected verdicts:
 
     @scenario({"fetched": "/", "failed redirect-loop": "/self"})
     def self_redirect(_: ScenarioServer) -> Routes:
@@ -10,33 +10,133 @@ A scenario is a function that returns the routes of its server, with what a good
 Unless it has a home page, one is made that links to all its routes. Each has an origin of its own, because robots.txt,
 politeness and scope are matters of origins. Every page has text of its own, so that only pages that are meant to be
 similar are.
+
+A crawler reports `Observed`: for each URL it discovered "state rule" (fetched, merged, skipped, failed or queued, and
+the name of the rule that decided), and what it read. What it cost is known to the server. Expected verdicts are one or
+more of these, separated by " | "; the rule may be left out, and any rule is fine then:
+
+    "failed timeout"                    this state, by this rule
+    "merged redirect | skipped loop"    one or the other
+    "unseen"                            not discovered
 """
 
 from __future__ import annotations
 
 import json
-import random
+import sys
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field
+from fnmatch import fnmatchcase
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from minisearch.errors import NotFound
 from minisearch.testing.server import Response, Route, SiteServer
-from minisearch.testing.zoo.expectations import Expectations
+from minisearch.testing.zoo.content import error, page
 
-HTML = {"Content-Type": "text/html; charset=utf-8"}
 NOT_LINKED = ("*", "/robots.txt")
-MAX_WAIT = 60.0  # seconds a client may have to wait
 LIMITS = {"page_seconds": 10.0, "silence_seconds": 5.0}  # of a crawl, unless the scenario has others
 
-FIRST = "amber birch copper dawn ember fern ginger hazel iron jade linen moss"
-SECOND = "berry bridge castle field garden hill island lake meadow river shore stone valley wood"
-WORDS = [first + second for first in FIRST.split() for second in SECOND.split()]
-
 Routes = Mapping[str, Route]
+
+
+# -- what is expected ----------------------------------------------------------------------------
+
+
+class Count(NamedTuple):
+    """How many URLs that match a pattern have a verdict; any verdict if it is empty."""
+
+    urls: str = "*"
+    verdict: str = ""
+    least: int = 0
+    most: int = sys.maxsize
+
+
+class Costs(NamedTuple):
+    """What a crawl may cost at most."""
+
+    requests: int = 50
+    bytes: int = 1_000_000  # that the server sends
+    seconds: float = 60
+    memory: int = 0  # bytes; 0 if it is not to be measured
+    disk: int = 20_000_000  # bytes of the file
+
+
+@dataclass(frozen=True)
+class Expectations:
+    """What a good crawler does with a scenario. URLs are separated by spaces."""
+
+    verdicts: Mapping[str, str]  # verdict -> URLs
+    counts: tuple[Count, ...] = ()
+    pages: Mapping[str, str] = field(default_factory=dict)  # path -> words that were read there
+    requested: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # paths -> fewest and most requests of each
+    costs: Costs = field(default_factory=Costs)
+    crawl: Mapping[str, Any] = field(default_factory=dict)  # settings of the crawl for which this holds
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What a crawler reports."""
+
+    verdicts: Mapping[str, str]  # by URL
+    pages: Mapping[str, str] = field(default_factory=dict)  # the text by URL
+    seconds: float = 0.0
+
+
+def compare(server: ScenarioServer, expected: Expectations, observed: Observed) -> list[str]:
+    """The differences between what was expected and what was observed, in sentences."""
+    return [*_reported(server.base, expected, observed), *_measured(server, expected, observed.seconds)]
+
+
+def matches(expected: str, verdict: str) -> bool:
+    """Whether a verdict is one of those expected.
+
+    >>> matches("failed timeout | skipped", "skipped size"), matches("fetched", "failed http-404")
+    (True, False)
+    """
+    return any(verdict == each or verdict.startswith(each + " ") for each in expected.split(" | "))
+
+
+def _reported(base: str, expected: Expectations, observed: Observed) -> Iterator[str]:
+    """Differences in what the crawler reports."""
+
+    def full(url: str) -> str:
+        return base + url if url.startswith("/") else url
+
+    for verdict, urls in expected.verdicts.items():
+        for url in urls.split():
+            found = observed.verdicts.get(full(url), "unseen")
+            if not matches(verdict, found):
+                yield f"{url[:80]} should be {verdict}, not {found}"
+    for pattern, verdict, least, most in expected.counts:
+        found_like = [each for url, each in observed.verdicts.items() if fnmatchcase(url, full(pattern))]
+        count = sum(not verdict or matches(verdict, each) for each in found_like)
+        if not least <= count <= most:
+            yield f"{count} URLs like {pattern} are {verdict or 'seen'}: should be {least} to {most}"
+    for path, words in expected.pages.items():
+        if words not in observed.pages.get(full(path), ""):
+            yield f"{path} should contain {words!r}"
+
+
+def _measured(server: ScenarioServer, expected: Expectations, seconds: float) -> Iterator[str]:
+    """Differences in what the server measured."""
+    counts = Counter(path for _, path in server.requests)
+    for paths, (least, most) in expected.requested.items():
+        for path in paths.split():
+            if not least <= counts[path] <= most:
+                yield f"{path} was requested {counts[path]} times: should be {least} to {most}"
+    if server.other.requests:
+        yield f"requested from another origin: {' '.join(path for _, path in server.other.requests)}"
+    for name, cost in (("requests", len(server.requests)), ("bytes", server.sent), ("seconds", seconds)):
+        limit = getattr(expected.costs, name)
+        if cost > limit:
+            yield f"{cost:,} {name}: should be {limit:,} at most"
+
+
+# -- scenarios and their servers -----------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -79,14 +179,14 @@ class ScenarioServer(SiteServer):
     overnight.
     """
 
-    def __init__(self, name: str, *, host: str = "127.0.0.1", verbose: bool = False) -> None:
+    def __init__(self, name: str, **options: Any) -> None:
         if name not in SCENARIOS:
             raise NotFound(f"there is no scenario {name!r}; there are {', '.join(SCENARIOS)}")
-        super().__init__(host=host, verbose=verbose)
+        super().__init__(**options)
         self.scenario = SCENARIOS[name]
-        self.other = SiteServer(host=host)
+        self.other = SiteServer(host=self.host)
         self.base, self.other_base, self.day = "", "", 1
-        self._closed = threading.Event()
+        self.closed = threading.Event()  # what a route that keeps a client waiting waits for
 
     def __enter__(self) -> str:
         self.base, self.other_base = super().__enter__(), self.other.__enter__()
@@ -96,92 +196,31 @@ class ScenarioServer(SiteServer):
         return self.base
 
     def __exit__(self, *reason: object) -> None:
-        self._closed.set()
+        self.closed.set()
         super().__exit__(*reason)
         self.other.__exit__(*reason)
 
-    def wait(self, seconds: float = MAX_WAIT) -> None:
-        """Wait until the time is over or the server is closed."""
-        self._closed.wait(seconds)
+
+class Zoo(ExitStack):
+    """Scenario servers that run until the zoo is closed."""
+
+    def open(self, name: str, **options: Any) -> ScenarioServer:
+        """Start the server of a scenario: `server.base` is its URL, `server.requests` are the requests it got."""
+        server = ScenarioServer(name, **options)
+        self.enter_context(server)
+        return server
 
 
-class Zoo:
-    """Scenario servers that run until the zoo is closed. `with Zoo() as url` starts all, and lists them at `url`."""
-
-    def __init__(self, *, host: str = "127.0.0.1", port: int = 0, verbose: bool = False) -> None:
-        self._options: dict[str, Any] = {"host": host, "verbose": verbose}
-        self._front = SiteServer(host=host, port=port, verbose=verbose)
-        self._servers = ExitStack()
-
-    def __enter__(self) -> str:
-        url = self._servers.enter_context(self._front)
-        servers = {name: self.open(name) for name in SCENARIOS}
-        links = [f'<p><a href="{s.base}/">{name}</a>: {escape(s.scenario.description)}' for name, s in servers.items()]
-        about = {
-            name: {"base": server.base, **asdict(server.scenario), "routes": ""} for name, server in servers.items()
-        }
-        self._front.routes = {
+@contextmanager
+def serve_all(*, port: int = 0, **options: Any) -> Iterator[str]:
+    """Start all scenarios; gives the URL of a page that lists them, for programs as /scenarios.json."""
+    with Zoo() as zoo:
+        servers = [zoo.open(name, **options) for name in SCENARIOS]
+        links = [f'<p><a href="{s.base}/">{s.scenario.name}</a>: {escape(s.scenario.description)}' for s in servers]
+        about = {s.scenario.name: {"base": s.base, **asdict(s.scenario), "routes": ""} for s in servers}
+        routes: Routes = {
             "/": page("The zoo", text="\n".join(links)),
             "/scenarios.json": Response(200, {"Content-Type": "application/json"}, json.dumps(about).encode()),
         }
-        return url
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def open(self, name: str) -> ScenarioServer:
-        """Start the server of a scenario: `server.base` is its URL, `server.requests` are the requests it got."""
-        server = ScenarioServer(name, **self._options)
-        self._servers.enter_context(server)
-        return server
-
-    def close(self) -> None:
-        """Stop all servers."""
-        self._servers.close()
-
-
-# -- pages and responses -------------------------------------------------------------------------
-
-
-def prose(about: str, words: int = 70) -> str:
-    """Some sentences, always the same about the same thing.
-
-    >>> prose("ants", 5) == prose("ants", 5) != prose("bees", 5)
-    True
-    """
-    chosen = random.Random(about).choices(WORDS, k=words)  # noqa: S311 - no secret
-    sentences = [" ".join(chosen[start : start + 9]).capitalize() for start in range(0, words, 9)]
-    return ". ".join(sentences) + "."
-
-
-def html(title: str, *links: str, text: str = "", head: str = "", words: int = 70) -> str:
-    """A page: its title, text of its own (or `text`) and links."""
-    names = [link.partition("?")[0].partition(";")[0][:60] for link in links]  # no parameters, no session
-    items = "".join(
-        f'<li><a href="{escape(link)}">to {escape(name)}</a></li>\n' for link, name in zip(links, names, strict=True)
-    )
-    body = text or f"<p>{prose(title, words)}</p>"
-    return (
-        f'<!DOCTYPE html>\n<html lang="en"><head><title>{escape(title)}</title>{head}</head>\n'
-        f"<body><h1>{escape(title)}</h1>\n{body}\n<ul>\n{items}</ul></body></html>\n"
-    )
-
-
-def page(title: str, *links: str, headers: Mapping[str, str] | None = None, **content: Any) -> Response:
-    """The response with such a page; `content` are the options of html()."""
-    return Response(200, {**HTML, **(headers or {})}, html(title, *links, **content).encode())
-
-
-def pages(*paths: str) -> dict[str, Route]:
-    """A page for each path."""
-    return {path: page(f"Page {path}") for path in paths}
-
-
-def redirect(target: str, status: int = 302) -> Response:
-    """A redirect."""
-    return Response(status, {"Location": target})
-
-
-def error(status: int) -> Response:
-    """An error page."""
-    return Response(status, HTML, html(f"Error {status}", words=3).encode())
+        with SiteServer(routes=routes, port=port, **options) as url:
+            yield url

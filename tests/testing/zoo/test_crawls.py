@@ -29,7 +29,7 @@ def test_expectations_hold_with_worker_processes(crawl_scenario, name):
         assert not compare(crawl.server, crawl.server.scenario.expected, crawl.observed())
 
 
-@pytest.mark.parametrize("name", ["malformed", "charsets", "robots-meta", "canonicals"])
+@pytest.mark.parametrize("name", ["malformed", "charsets", "robots-rules", "canonicals"])
 def test_expectations_hold_with_the_soup_parser(crawl_scenario, name):
     with crawl_scenario(name, parser="soup") as crawl:
         assert not compare(crawl.server, crawl.server.scenario.expected, crawl.observed())
