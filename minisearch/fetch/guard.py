@@ -112,11 +112,6 @@ class Guard:
         """Whether a host is this very machine, which needs no politeness: by its name, or as a seed."""
         return is_loopback(place) or self.hosts.get(bare_host(f"//{place}"), frozenset()) == {"loopback"}
 
-    def check_name(self, host: str) -> None:
-        """Check a host that a proxy will connect to. What only the proxy can resolve is left to the proxy."""
-        with suppress(OSError):
-            self.addresses(host)
-
 
 def guard_for(seeds: Iterable[str], *, allow_private: bool = False, resolve: Resolver = system_addresses) -> Guard:
     """The guard of a crawl that starts at `seeds`.
