@@ -17,8 +17,9 @@ from minisearch.audit.facts import Audit, audit
 from minisearch.crawl.verdicts import describe, describe_cause
 from minisearch.crawl.visit import Task, Visitor, status
 from minisearch.errors import BadInput, NotFound
+from minisearch.fetch.errors import Rejected
 from minisearch.fetch.fetcher import PAGE_STATUSES, USER_AGENT, Session, media_type
-from minisearch.fetch.guard import AddressBlocked, guard_for
+from minisearch.fetch.guard import guard_for
 from minisearch.fetch.robots import RobotsFile, RobotsRules, decode_robots, fetch_robots
 from minisearch.fetch.trace import Exchange, content_length, trace
 from minisearch.limits import HTML, Limits
@@ -119,7 +120,7 @@ def robots_report(
         try:
             with session_for(url, user_agent, allow_private=allow_private) as session:
                 answer = fetch_robots(origin(url), session, Limits())
-        except AddressBlocked as why:
+        except Rejected as why:
             raise BadInput(describe("skipped", why.rule, why.detail)) from why
     rules = RobotsRules(answer)
     refusal = rules.refusal(url)

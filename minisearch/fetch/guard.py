@@ -39,15 +39,6 @@ SPECIAL = [(kind, ip_network(block)) for kind, blocks in BLOCKS.items() for bloc
 PUBLIC_V6, NAT64 = IPv6Network("2000::/3"), IPv6Network("64:ff9b::/96")
 
 
-class AddressBlocked(Rejected):
-    """The host is at an address that may not be connected to."""
-
-    def __init__(self, host: str, address: str, kind: str) -> None:
-        resolved = {} if host.strip("[]") == address else {"problem": "resolved", "address": address}
-        super().__init__("address", host=host, kind=kind, **resolved)
-        self.host = host
-
-
 def system_addresses(host: str) -> list[str]:
     """The addresses of a host by the system's resolver; OSError if there is no such host."""
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
@@ -94,7 +85,7 @@ class Guard:
     resolve: Resolver = system_addresses
 
     def addresses(self, host: str) -> list[str]:
-        """The addresses of `host` that may be connected to; AddressBlocked if none, OSError if it is unknown."""
+        """The addresses of `host` that may be connected to; Rejected if none, OSError if it is unknown."""
         open_kinds = self.kinds | self.hosts.get(host, frozenset())
         refused = ("", "")
         allowed = []
@@ -105,7 +96,9 @@ class Guard:
             else:
                 refused = (address, kind)
         if not allowed and refused[0]:
-            raise AddressBlocked(host, *refused)
+            address, kind = refused
+            resolved = {} if address == host else {"problem": "resolved", "address": address}
+            raise Rejected("address", host=host, kind=kind, **resolved)
         return allowed
 
     def is_near(self, place: str) -> bool:

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
 from minisearch.fetch.deadline import within
+from minisearch.fetch.errors import Rejected
 from minisearch.fetch.fetcher import AGENT, Session, retry_after
-from minisearch.fetch.guard import AddressBlocked, bare_host
 from minisearch.fetch.trace import trace
 from minisearch.limits import Limits
 from minisearch.models import Detail, Skipped
@@ -242,18 +242,17 @@ def query_variants(path: str) -> tuple[str, ...]:
 
 
 def fetch_robots(site: str, session: Session, limits: Limits) -> RobotsFile:
-    """Fetch the robots.txt of an origin, following redirects; AddressBlocked if the origin itself is blocked."""
+    """Fetch the robots.txt of an origin, following redirects; Rejected if the origin itself is blocked."""
     limits = replace(limits, page_bytes=MAX_BYTES + 1, redirects=MAX_REDIRECTS)
     with within(limits.page_seconds):
         *redirects, last = trace(f"{site}/robots.txt", session, limits)
-    error, count = last.error, len(redirects)
-    rule = error.get("rule", "size")  # of a file that is too long, the beginning counts
-    if rule == "address" and error["host"] == bare_host(site + "/"):
-        raise AddressBlocked(error["host"], error.get("address") or error["host"], error["kind"])
+    rule, count = last.error.get("rule", "size"), len(redirects)  # of a file that is too long, the beginning counts
+    if rule == "address" and not redirects:
+        raise Rejected(**last.error)
     if rule.startswith("redirect"):  # nowhere, or too often: missing, according to the RFC
         return RobotsFile(404, redirects=count)
     if rule != "size":
-        return RobotsFile(0, error=error, redirects=count)
+        return RobotsFile(0, error=last.error, redirects=count)
     pause = retry_after(last.response.headers, time.time())
     return RobotsFile(last.status, decode_robots(last.body), {}, pause, count)
 
