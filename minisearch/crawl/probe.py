@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import asdict
+from http.client import responses as reason_phrases
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -18,10 +19,9 @@ from minisearch.crawl.verdicts import describe, describe_cause
 from minisearch.crawl.visit import Task, Visitor, status
 from minisearch.errors import BadInput, NotFound
 from minisearch.fetch.errors import Rejected
-from minisearch.fetch.fetcher import PAGE_STATUSES, USER_AGENT, Session, media_type
+from minisearch.fetch.fetcher import PAGE_STATUSES, USER_AGENT, Exchange, Session, content_length, media_type, trace
 from minisearch.fetch.guard import guard_for
 from minisearch.fetch.robots import RobotsFile, RobotsRules, decode_robots, fetch_robots
-from minisearch.fetch.trace import Exchange, content_length, trace
 from minisearch.limits import HTML, Limits
 from minisearch.models import Failed, Outcome, Page, Redirect, Skipped
 from minisearch.parse.charset import decode
@@ -48,7 +48,7 @@ def fetch_report(address: str, *, user_agent: str = "", allow_private: bool = Fa
     """The redirect trace of `address`, and the body at its end."""
     url, limits = normalize(address), Limits()
     with session_for(url, user_agent, allow_private=allow_private) as session:
-        exchanges = list(trace(url, session, limits))
+        exchanges = trace(url, session, limits)
     last = exchanges[-1]
     charset, evidence = _charset(last)
     report = {
@@ -68,7 +68,7 @@ def _exchange(exchange: Exchange) -> dict[str, Any]:
     return {
         "url": exchange.url,
         "status": exchange.status,
-        "phrase": exchange.phrase,
+        "phrase": reason_phrases.get(exchange.status, ""),
         "headers": [list(header) for header in exchange.headers],
         "first_byte_ms": round(exchange.first_byte_seconds * 1000, 1),
         "total_ms": round(exchange.seconds * 1000, 1),

@@ -1,12 +1,14 @@
 """One GET request, bounded in bytes and seconds, and what the headers of its response mean.
 
-Redirects are not followed here: each target is a URL of its own, to be checked by the same rules as any other.
+A crawl does not follow redirects: each target is a URL of its own, to be checked by the same rules as any other. Only
+`trace` follows them, for robots.txt and for a person who looks at one URL.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -24,9 +26,10 @@ from minisearch import __version__
 from minisearch.errors import BadInput, BadUrl
 from minisearch.fetch.adapter import Adapter
 from minisearch.fetch.deadline import within
-from minisearch.fetch.errors import FetchError, Rejected, describe_error
+from minisearch.fetch.errors import FetchError, Rejected, cause, describe_error
 from minisearch.fetch.guard import Guard
 from minisearch.limits import Limits
+from minisearch.models import Detail
 from minisearch.urls import join, normalize, origin
 
 AGENT = "minisearch"  # the name by which robots.txt and robots directives address this crawler
@@ -221,6 +224,74 @@ def check_type(headers: dict[str, str], limits: Limits) -> None:
     length = headers.get("content-length", "")
     if length.isdecimal() and float(length) > limits.page_bytes:
         raise Rejected("size", limit=limits.page_bytes)
+
+
+# -- redirect trace --------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One request and its response; `error` is the rule, with its details, why there is none or only part of one."""
+
+    url: str
+    status: int = 0
+    headers: list[tuple[str, str]] = field(default_factory=list)  # in their order
+    first_byte_seconds: float = 0.0  # until the headers were received
+    seconds: float = 0.0  # until the body was received
+    error: Detail = field(default_factory=dict)
+    body: bytes = field(default=b"", repr=False)
+
+    @property
+    def response(self) -> Response:
+        """The response as the crawler has it."""
+        return Response(self.url, self.status, join_headers(self.headers), self.body)
+
+
+def trace(url: str, session: Session, limits: Limits) -> list[Exchange]:
+    """Each exchange from `url` to the page that its redirects lead to, whatever their types and statuses."""
+    exchanges: list[Exchange] = []
+    error: Detail
+    while url:
+        exchange = _exchange(url, session, limits)
+        exchanges.append(exchange)
+        url, error = "", {}
+        if exchange.status in REDIRECT_STATUSES:
+            try:
+                url = redirect_target(exchange.response.headers, exchange.url)
+            except BadUrl as why:
+                error = {"rule": "redirect", "problem": "invalid", "error": str(why)}
+        if any(url == each.url for each in exchanges):
+            error = {"rule": "redirect-loop", "problem": "back", "target": url}
+        elif url and len(exchanges) > limits.redirects:
+            error = {"rule": "redirects", "limit": limits.redirects}
+        if error:
+            exchange.error, url = error, ""
+    return exchanges
+
+
+def _exchange(url: str, session: Session, limits: Limits) -> Exchange:
+    exchange, began = Exchange(url), time.perf_counter()
+    try:
+        with request_limits(limits), send(url, session, limits) as received:
+            exchange.first_byte_seconds = time.perf_counter() - began
+            exchange.status, exchange.headers = received.status_code, list(received.raw.headers.items())
+            exchange.body = join_pieces(read_body(received), limits.page_bytes)
+    except (FetchError, Rejected) as why:
+        exchange.error = cause(why)
+    exchange.seconds = time.perf_counter() - began
+    if len(exchange.body) > limits.page_bytes:
+        exchange.body = exchange.body[: limits.page_bytes]
+        exchange.error = {"rule": "size", "problem": "cut", "limit": limits.page_bytes}
+    return exchange
+
+
+def content_length(url: str, session: Session, limits: Limits) -> int:
+    """The length that a server announces for a URL, without fetching it; 0 if it announces none."""
+    try:
+        with request_limits(limits), send(url, session, limits, method="HEAD") as response:
+            return int(response.headers.get("Content-Length", 0))
+    except (FetchError, Rejected):
+        return 0
 
 
 # -- response headers ------------------------------------------------------------------------

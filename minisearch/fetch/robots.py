@@ -17,8 +17,7 @@ from http import HTTPStatus
 
 from minisearch.fetch.deadline import within
 from minisearch.fetch.errors import Rejected
-from minisearch.fetch.fetcher import AGENT, Session, retry_after
-from minisearch.fetch.trace import trace
+from minisearch.fetch.fetcher import AGENT, Session, retry_after, trace
 from minisearch.limits import Limits
 from minisearch.models import Detail, Skipped
 from minisearch.urls import origin
