@@ -1,6 +1,6 @@
 """Recordings of crawls: write one while a crawl runs, and import one as if it was crawled.
 
-Workers turn each response into a WARC record and send it along with the outcome; the pool appends the records.
+Workers send each response along with the outcome; the pool writes them to the file.
 
 An import is a crawl whose responses come from an archive instead of the web: a WARC file or a folder. It starts at the
 seeds that the archive records and follows links; what no link leads to is visited last. So an import gives the same
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from minisearch.archives.mirror import Mirror
 from minisearch.archives.warc_reader import Warc
-from minisearch.archives.warc_writer import WarcFile, decision_record, is_compressed, response_record
+from minisearch.archives.warc_writer import WarcFile, decision_record, response_record
 from minisearch.crawl.frontier import RetryPolicy
 from minisearch.crawl.job import CrawlJob, CrawlOptions, restored
 from minisearch.crawl.policy import Rules
@@ -55,38 +55,31 @@ WHOLE = Limits(  # an archive is finite, however similar its URLs are, and its h
 
 
 class Recorded(NamedTuple):
-    """The outcome of a task and its WARC records."""
+    """The outcome of a task, and the response that it was made from."""
 
     outcome: Outcome | RobotsFile | Sitemap
-    records: bytes
+    response: Response | None
 
 
 class RecordingVisitor:
     """A visitor that keeps the responses it gets; its options are those of Visitor."""
 
-    def __init__(self, *, compressed: bool = True, **options: Any) -> None:
-        self._compressed = compressed
-        self._responses: list[Response] = []
+    def __init__(self, **options: Any) -> None:
+        self._response: Response | None = None
         self._visit = Visitor(fetch=self._fetch, **options)
 
     def _fetch(self, url: str, session: Session, limits: Limits, **options: Any) -> Response:
-        response = fetch(url, session, limits, **options)
-        self._responses.append(response)
-        return response
+        self._response = fetch(url, session, limits, **options)
+        return self._response
 
     def __call__(self, task: Task) -> Recorded:
         """Run a task."""
-        self._responses.clear()
-        outcome = self._visit(task)
-        if self._responses:
-            records = b"".join(response_record(each, compressed=self._compressed) for each in self._responses)
-        else:
-            records = _decision(task, outcome, self._compressed)
-        return Recorded(outcome, records)
+        self._response = None
+        return Recorded(self._visit(task), self._response)
 
 
 class RecordingPool:
-    """A pool whose workers record; appends their records to a file."""
+    """A pool whose workers send responses as well; writes them to a file."""
 
     def __init__(self, pool: Pool, path: str | Path, about: Mapping[str, Any]) -> None:
         self._pool = pool
@@ -112,29 +105,19 @@ class RecordingPool:
         results: list[tuple[int, Any]] = [*self._pool.results(timeout)]
         for key, result in results:
             task = self._tasks.pop(key)
-            if not isinstance(result, Recorded):  # the worker died, and the pool made the result
-                result = Recorded(result, _decision(task, result, self._file.compressed))
-            self._file.append(result.records)
-            done.append((key, result.outcome))
+            # If a worker died, the result is of the pool.
+            outcome, response = result if isinstance(result, Recorded) else (result, None)
+            if response is not None:
+                self._file.add(response_record(response))
+            elif isinstance(outcome, RobotsFile | Skipped | Failed):
+                self._file.add(decision_record(task.url, outcome, robots=task.robots))
+            done.append((key, outcome))
         return done
 
     def close(self) -> None:
         """Stop the workers and close the file."""
         self._pool.close()
         self._file.close()
-
-
-def recording_pool(path: str, about: Mapping[str, Any], workers: int, *, most: int = 0, **options: Any) -> Pool:
-    """A pool that records into the file at `path`; `about` holds the seeds and options of the crawl."""
-    options["record"] = "gzip" if is_compressed(path) else "plain"
-    return RecordingPool(pool_of(workers, most=most, **options), path, about)
-
-
-def _decision(task: Task, outcome: Outcome | RobotsFile | Sitemap, compressed: bool) -> bytes:
-    """The record of an outcome without a response; empty if it needs none."""
-    if not isinstance(outcome, RobotsFile | Skipped | Failed):
-        return b""
-    return decision_record(task.url, outcome, robots=task.robots, compressed=compressed)
 
 
 # -- import --------------------------------------------------------------------------------------
