@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
-from functools import lru_cache
 from http.cookiejar import DefaultCookiePolicy
 from io import BytesIO
 
@@ -26,10 +25,9 @@ from minisearch import __version__
 from minisearch.errors import BadInput, BadUrl
 from minisearch.fetch.adapter import Adapter
 from minisearch.fetch.deadline import within
-from minisearch.fetch.errors import FetchError, Rejected, cause, describe_error
+from minisearch.fetch.errors import FetchError, Rejected, describe_error
 from minisearch.fetch.guard import Guard
 from minisearch.limits import Limits
-from minisearch.models import Detail
 from minisearch.urls import join, normalize, origin
 
 AGENT = "minisearch"  # the name by which robots.txt and robots directives address this crawler
@@ -115,10 +113,9 @@ class Session(requests.Session):
         self.headers["Accept-Encoding"] = "gzip, deflate, br"  # what urllib3 decompresses in bounded steps
         self.headers["Accept"] = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1"
         self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-        self.trust_env = False  # no .netrc; proxies are looked up once for each origin
+        self.trust_env = False  # no .netrc
         self.verify = os.environ.get("REQUESTS_CA_BUNDLE") or True
         self.origin_headers = origin_headers or OriginHeaders()
-        self.environment_proxies = lru_cache(maxsize=1024)(requests.utils.get_environ_proxies)
 
 
 def check_agent(user_agent: str) -> None:
@@ -155,10 +152,10 @@ def send(
     request.prepare_headers(session.headers)
     request.headers.update(session.origin_headers.for_url(url))
     request.headers.update(headers or {})
-    proxies = session.environment_proxies(origin(url))
-    verify = session.verify or True
+    proxies = requests.utils.get_environ_proxies(url)
     timeout = min(limits.silence_seconds, limits.page_seconds)
-    return session.get_adapter(url).send(request, stream=True, timeout=timeout, verify=verify, proxies=proxies)
+    adapter = session.get_adapter(url)
+    return adapter.send(request, stream=True, timeout=timeout, verify=session.verify or True, proxies=proxies)
 
 
 def read_body(response: requests.Response) -> Iterator[bytes]:
@@ -231,14 +228,14 @@ def check_type(headers: dict[str, str], limits: Limits) -> None:
 
 @dataclass(slots=True)
 class Exchange:
-    """One request and its response; `error` is the rule, with its details, why there is none or only part of one."""
+    """One request and its response; `error` is why there is none, or only part of one."""
 
     url: str
     status: int = 0
     headers: list[tuple[str, str]] = field(default_factory=list)  # in their order
     first_byte_seconds: float = 0.0  # until the headers were received
     seconds: float = 0.0  # until the body was received
-    error: Detail = field(default_factory=dict)
+    error: FetchError | Rejected | None = None
     body: bytes = field(default=b"", repr=False)
 
     @property
@@ -250,22 +247,19 @@ class Exchange:
 def trace(url: str, session: Session, limits: Limits) -> list[Exchange]:
     """Each exchange from `url` to the page that its redirects lead to, whatever their types and statuses."""
     exchanges: list[Exchange] = []
-    error: Detail
     while url:
         exchange = _exchange(url, session, limits)
         exchanges.append(exchange)
-        url, error = "", {}
+        url = ""
         if exchange.status in REDIRECT_STATUSES:
             try:
                 url = redirect_target(exchange.response.headers, exchange.url)
-            except BadUrl as why:
-                error = {"rule": "redirect", "problem": "invalid", "error": str(why)}
+            except BadUrl as error:
+                exchange.error = FetchError("redirect", problem="invalid", error=str(error))
         if any(url == each.url for each in exchanges):
-            error = {"rule": "redirect-loop", "problem": "back", "target": url}
+            exchange.error, url = FetchError("redirect-loop", problem="back", target=url), ""
         elif url and len(exchanges) > limits.redirects:
-            error = {"rule": "redirects", "limit": limits.redirects}
-        if error:
-            exchange.error, url = error, ""
+            exchange.error, url = Rejected("redirects", limit=limits.redirects), ""
     return exchanges
 
 
@@ -276,12 +270,12 @@ def _exchange(url: str, session: Session, limits: Limits) -> Exchange:
             exchange.first_byte_seconds = time.perf_counter() - began
             exchange.status, exchange.headers = received.status_code, list(received.raw.headers.items())
             exchange.body = join_pieces(read_body(received), limits.page_bytes)
-    except (FetchError, Rejected) as why:
-        exchange.error = cause(why)
+    except (FetchError, Rejected) as error:
+        exchange.error = error
     exchange.seconds = time.perf_counter() - began
     if len(exchange.body) > limits.page_bytes:
         exchange.body = exchange.body[: limits.page_bytes]
-        exchange.error = {"rule": "size", "problem": "cut", "limit": limits.page_bytes}
+        exchange.error = Rejected("size", problem="cut", limit=limits.page_bytes)
     return exchange
 
 
