@@ -322,7 +322,7 @@ class CrawlJob:
             from minisearch.crawl.recording import RecordingPool  # loads warcio
 
             about = {"seeds": self._seeds, **asdict(options)}
-            return RecordingPool(pool_of(workers, most=most, record=True, **chosen), options.warc, about)
+            return RecordingPool(options.warc, about, workers, most=most, **chosen)
         return pool_of(workers, most=most, **chosen)
 
     def _restored_traps(self) -> Traps:

@@ -151,15 +151,12 @@ def robots_report(
 
 
 def inspect_report(
-    target: str,
-    *,
-    url: str = "",
-    images: bool = False,
-    user_agent: str = "",
-    allow_private: bool = False,
+    target: str, *, url: str = "", images: bool = False, user_agent: str = "", allow_private: bool = False
 ) -> dict[str, Any]:
     """What a page shows, and advice for its owner. `target` is a URL or a file; `url` is where a file belongs."""
-    if _is_file(target):
+    if not target.lower().startswith(("http://", "https://")):
+        if not os.path.exists(target):
+            raise BadInput(f'there is no file "{target}", and it is not an http or https URL')
         return _inspected_file(Path(target), url)
     where = normalize(target)
     with session_for(where, user_agent, allow_private=allow_private) as session:
@@ -192,14 +189,6 @@ def _inspected_file(path: Path, url: str) -> dict[str, Any]:
 def inspect_stored(html: bytes, facts: PageFacts) -> dict[str, Any]:
     """The same for a page that is in a file, by the HTML kept there."""
     return _inspected(_audited(html, f"{facts.content_type}; charset={facts.charset}", facts.url))
-
-
-def _is_file(target: str) -> bool:
-    if target.lower().startswith(("http://", "https://")):
-        return False
-    if not os.path.exists(target):
-        raise BadInput(f'there is no file "{target}", and it is not an http or https URL')
-    return True
 
 
 def _contents(path: Path) -> bytes:

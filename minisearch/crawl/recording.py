@@ -79,16 +79,16 @@ class RecordingVisitor:
 
 
 class RecordingPool:
-    """A pool whose workers send responses as well; writes them to a file."""
+    """A pool whose workers send responses as well; writes them to a file.
 
-    def __init__(self, pool: Pool, path: str | Path, about: Mapping[str, Any]) -> None:
-        self._pool = pool
+    `about` holds the seeds and options of the crawl; other options are those of the pool.
+    """
+
+    def __init__(self, path: str | Path, about: Mapping[str, Any], workers: int, **options: Any) -> None:
+        # The file first: if it cannot be written, no worker is started.
+        self._file = WarcFile(path, {name: about[name] for name in RECORDED if name in about})
+        self._pool = pool_of(workers, record=True, **options)
         self._tasks: dict[int, Task] = {}
-        try:
-            self._file = WarcFile(path, {name: about[name] for name in RECORDED if name in about})
-        except BaseException:
-            pool.close()
-            raise
 
     def has_room(self) -> bool:
         """Whether the pool can take another task."""
