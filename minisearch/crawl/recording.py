@@ -139,11 +139,10 @@ class ArchivePool:
     """Takes responses from an archive and has a pool parse them, one at a time.
 
     One at a time, because which pages a crawl with a page limit visits depends on the order in which it sees links.
-    The URLs that it looked up are added to `requested`.
     """
 
-    def __init__(self, archive: Archive, pool: Pool, limits: Limits, requested: set[str]) -> None:
-        self._archive, self._pool, self._limits, self._requested = archive, pool, limits, requested
+    def __init__(self, archive: Archive, pool: Pool, limits: Limits) -> None:
+        self._archive, self._pool, self._limits = archive, pool, limits
         self._results: list[Result] = []  # of tasks that need no parsing
         self._dates: dict[int, str] = {}  # of the responses that are being parsed
 
@@ -156,7 +155,6 @@ class ArchivePool:
         if task.robots:
             self._results.append((key, self._archive.decision(task.url, robots=True) or RobotsFile(404)))
             return
-        self._requested.add(task.url)
         try:
             found = self._archive.response(task.url, sitemap_limits(self._limits) if task.sitemap else self._limits)
         except FetchError as error:
@@ -215,7 +213,6 @@ class ImportJob(CrawlJob):
         recorded_seeds, recorded = _recorded(archive.about)
         self._archive = archive
         self._is_recording = bool(recorded_seeds) and not seeds
-        self._requested: set[str] = set()
         unknown = {"scope": "any", "max_depth": ANY_DEPTH, "sitemaps": ("none",), "limits": WHOLE}
         settings = recorded if self._is_recording else unknown
         settings.setdefault("max_pages", NO_LIMIT)  # the archive is limit enough
@@ -241,7 +238,7 @@ class ImportJob(CrawlJob):
         parsers = pool_of(
             options.workers or 0, parser=options.parser, limits=options.limits, keep_html=options.keep_html
         )
-        return ArchivePool(self._archive, parsers, options.limits, self._requested)
+        return ArchivePool(self._archive, parsers, options.limits)
 
     def _settings(self) -> dict[str, Any]:
         """The options of a recorded crawl. A recrawl of another archive has the usual limits: the web has no end."""
@@ -260,7 +257,7 @@ class ImportJob(CrawlJob):
     def _left(self) -> Iterator[str]:
         """The URLs in the archive that nothing led to, in this run or an earlier one."""
         urls, location = self._store.urls, self._archive.location
-        seen = {location(url) for url, _ in urls.fetched(self.crawl_id)} | set(map(location, self._requested))
+        seen = {location(url) for url, _ in urls.fetched(self.crawl_id)}
         for url in self._archive.urls():
             if location(url) not in seen:
                 known = urls.verdict(url)

@@ -83,7 +83,7 @@ def test_no_response_for_unknown_urls(folder, url):
 
 
 def test_a_folder_without_its_slash_redirects(folder):
-    found = response(Mirror(folder("docs/a.html"), "http://a/"), "http://a/docs")
+    found = response(Mirror(folder("docs/index.html"), "http://a/"), "http://a/docs")
     assert (found.status, found.headers["location"]) == (301, "http://a/docs/")
 
 
