@@ -77,7 +77,7 @@ def _connect(connection: HTTPConnection, guard: Guard) -> socket.socket:
         raise NameResolutionError(host, connection, error) from error  # type: ignore[arg-type]
     failure = OSError("the host has no address")
     for address in addresses:
-        timeout: Any = connection.timeout  # seconds, as fetcher.send gives them
+        timeout: Any = connection.timeout  # seconds, as fetcher.request gives them
         if now := deadline.current():
             timeout = min(timeout, now.remaining())
         try:

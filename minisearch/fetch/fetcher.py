@@ -126,44 +126,41 @@ def check_agent(user_agent: str) -> None:
 
 
 @contextmanager
-def request_limits(limits: Limits) -> Iterator[None]:
-    """Bound the time of the requests made inside; all their errors become a FetchError."""
+def request(
+    url: str, session: Session, limits: Limits, *, method: str = "GET", headers: Mapping[str, str] | None = None
+) -> Iterator[requests.Response]:
+    """Send one request and give its response, of which only the headers have been read; its body is read inside.
+
+    All errors become a FetchError, and all is over when the time of a page is up. The adapter is called directly:
+    Session.send would parse the target of a redirect, and read its body whatever its size.
+    """
+    prepared = requests.PreparedRequest()
+    prepared.prepare_method(method)
+    prepared.url = url
+    prepared.prepare_headers(session.headers)
+    prepared.headers.update(session.origin_headers.for_url(url))
+    prepared.headers.update(headers or {})
+    proxies = requests.utils.get_environ_proxies(url)
+    adapter, verify = session.get_adapter(url), session.verify or True
+    timeout = min(limits.silence_seconds, limits.page_seconds)
     with within(limits.page_seconds) as deadline:
         try:
-            yield
+            with adapter.send(prepared, stream=True, timeout=timeout, verify=verify, proxies=proxies) as response:
+                yield response
         except REQUEST_ERRORS as error:
             if not deadline.expired:
-                raise describe_error(error, min(limits.silence_seconds, limits.page_seconds)) from error
+                raise describe_error(error, timeout) from error
     if deadline.expired:  # a body without a length ends where the connection does, also when we shut it down
         raise FetchError("timeout", transient=False, problem="total", seconds=limits.page_seconds)
 
 
-def send(
-    url: str, session: Session, limits: Limits, *, method: str = "GET", headers: Mapping[str, str] | None = None
-) -> requests.Response:
-    """Send one request and return its response, of which only the headers have been read.
-
-    The adapter is called directly: Session.send would parse the target of a redirect, and read its body whatever its
-    size.
-    """
-    request = requests.PreparedRequest()
-    request.prepare_method(method)
-    request.url = url
-    request.prepare_headers(session.headers)
-    request.headers.update(session.origin_headers.for_url(url))
-    request.headers.update(headers or {})
-    proxies = requests.utils.get_environ_proxies(url)
-    timeout = min(limits.silence_seconds, limits.page_seconds)
-    adapter = session.get_adapter(url)
-    return adapter.send(request, stream=True, timeout=timeout, verify=session.verify or True, proxies=proxies)
-
-
-def read_body(response: requests.Response) -> Iterator[bytes]:
-    """Yield the decompressed body in pieces of at most CHUNK bytes, so that a small bomb cannot grow large."""
+def read_body(response: requests.Response, max_bytes: int) -> bytes:
+    """The decompressed body: all of it, or a little more than `max_bytes`."""
     for coding in response.headers.get("Content-Encoding", "").lower().split(","):
         if coding.strip() in UNSUPPORTED_CODINGS:
             raise FetchError("encoding", transient=False, problem="unsupported", encoding=coding.strip())
-    yield from response.raw.stream(CHUNK, decode_content=True)
+    # In small pieces, so that a small bomb cannot grow large.
+    return join_pieces(response.raw.stream(CHUNK, decode_content=True), max_bytes)
 
 
 def join_pieces(pieces: Iterable[bytes], max_bytes: int) -> bytes:
@@ -192,7 +189,7 @@ def decompress(body: bytes, content_encoding: str, max_bytes: int) -> bytes:
 
 def fetch(url: str, session: Session, limits: Limits, *, headers: Mapping[str, str] | None = None) -> Response:
     """Return the response to one GET. Bodies are read only of wanted pages."""
-    with request_limits(limits), send(url, session, limits, headers=headers) as received:
+    with request(url, session, limits, headers=headers) as received:
         status, answered = received.status_code, join_headers(received.raw.headers.items())
         if sum(len(name) + len(value) for name, value in answered.items()) > limits.header_bytes:
             raise Rejected("headers", limit=limits.header_bytes)
@@ -200,7 +197,7 @@ def fetch(url: str, session: Session, limits: Limits, *, headers: Mapping[str, s
             _drain(received)
             return Response(url, status, answered)
         check_type(answered, limits)
-        body = join_pieces(read_body(received), limits.page_bytes)
+        body = read_body(received, limits.page_bytes)
         if len(body) > limits.page_bytes:
             raise Rejected("size", limit=limits.page_bytes)
         return Response(url, status, answered, body)
@@ -266,10 +263,10 @@ def trace(url: str, session: Session, limits: Limits) -> list[Exchange]:
 def _exchange(url: str, session: Session, limits: Limits) -> Exchange:
     exchange, began = Exchange(url), time.perf_counter()
     try:
-        with request_limits(limits), send(url, session, limits) as received:
+        with request(url, session, limits) as received:
             exchange.first_byte_seconds = time.perf_counter() - began
             exchange.status, exchange.headers = received.status_code, list(received.raw.headers.items())
-            exchange.body = join_pieces(read_body(received), limits.page_bytes)
+            exchange.body = read_body(received, limits.page_bytes)
     except (FetchError, Rejected) as error:
         exchange.error = error
     exchange.seconds = time.perf_counter() - began
@@ -282,7 +279,7 @@ def _exchange(url: str, session: Session, limits: Limits) -> Exchange:
 def content_length(url: str, session: Session, limits: Limits) -> int:
     """The length that a server announces for a URL, without fetching it; 0 if it announces none."""
     try:
-        with request_limits(limits), send(url, session, limits, method="HEAD") as response:
+        with request(url, session, limits, method="HEAD") as response:
             return int(response.headers.get("Content-Length", 0))
     except (FetchError, Rejected):
         return 0

@@ -233,14 +233,14 @@ def fetch_robots(site: str, session: Session, limits: Limits) -> RobotsFile:
     with within(limits.page_seconds):
         *redirects, last = trace(f"{site}/robots.txt", session, limits)
     error, count = last.error, len(redirects)
-    if error is not None and error.rule == "address" and not redirects:
-        raise error
-    if error is not None and error.rule.startswith("redirect"):  # nowhere, or too often: missing, according to the RFC
-        return RobotsFile(404, redirects=count)
     if error is not None and error.rule != "size":  # of a file that is too long, the beginning counts
+        if error.rule == "address" and not redirects:
+            raise error
+        if error.rule.startswith("redirect"):  # nowhere, or too often: missing, according to the RFC
+            return RobotsFile(404, redirects=count)
         return RobotsFile(0, error=cause(error), redirects=count)
     pause = retry_after(last.response.headers, time.time())
-    return RobotsFile(last.status, decode_robots(last.body), {}, pause, count)
+    return RobotsFile(last.status, decode_robots(last.body), retry_after=pause, redirects=count)
 
 
 def decode_robots(body: bytes) -> str:
