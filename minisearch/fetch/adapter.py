@@ -14,6 +14,7 @@ import socket
 from contextlib import suppress
 from http import HTTPStatus
 from http.client import HTTPResponse
+from io import BufferedReader
 from typing import Any
 
 import requests
@@ -23,14 +24,19 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 from urllib3.util.connection import create_connection
 
-from minisearch.fetch import deadline
+from minisearch.fetch.deadline import TimedReader, remaining
 from minisearch.fetch.guard import BLOCKS, Guard, bare_host
 
+MIN_TIMEOUT = 0.001  # seconds; to a socket, 0 would mean none
 ANYWHERE = Guard(frozenset(BLOCKS))
 
 
 class FinalResponse(HTTPResponse):
     """The response that follows any interim responses (1xx); http.client by itself skips status 100 only."""
+
+    def __init__(self, sock: socket.socket, *args: Any, **options: Any) -> None:
+        super().__init__(sock, *args, **options)
+        self.fp = BufferedReader(TimedReader(sock, self.fp.detach()))
 
     def begin(self) -> None:
         """Read the status and the headers."""
@@ -41,20 +47,13 @@ class FinalResponse(HTTPResponse):
 
 
 def _pool_classes(guard: Guard) -> dict[str, type[HTTPConnectionPool]]:
-    """Connection pools by scheme whose connections go through the guard and are watched by the current deadline."""
+    """Connection pools by scheme whose connections go through the guard."""
 
     class Connection(HTTPConnection):
         response_class = FinalResponse
 
         def _new_conn(self) -> socket.socket:
-            connection = _connect(self, guard)
-            deadline.watch(connection)
-            return connection
-
-        def request(self, *args: Any, **options: Any) -> None:
-            if self.sock is not None:
-                deadline.watch(self.sock)
-            super().request(*args, **options)
+            return _connect(self, guard)
 
     class SecureConnection(Connection, HTTPSConnection):
         pass
@@ -78,8 +77,7 @@ def _connect(connection: HTTPConnection, guard: Guard) -> socket.socket:
     failure = OSError("the host has no address")
     for address in addresses:
         timeout: Any = connection.timeout  # seconds, as fetcher.request gives them
-        if now := deadline.current():
-            timeout = min(timeout, now.remaining())
+        timeout = max(min(timeout, remaining()), MIN_TIMEOUT)
         try:
             return create_connection((address, connection.port), timeout, socket_options=connection.socket_options)
         except OSError as error:

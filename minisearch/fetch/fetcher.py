@@ -24,7 +24,7 @@ from requests.utils import parse_header_links
 from minisearch import __version__
 from minisearch.errors import BadInput, BadUrl
 from minisearch.fetch.adapter import Adapter
-from minisearch.fetch.deadline import within
+from minisearch.fetch.deadline import remaining, within
 from minisearch.fetch.errors import FetchError, Rejected, describe_error
 from minisearch.fetch.guard import Guard
 from minisearch.limits import Limits
@@ -131,7 +131,7 @@ def request(
 ) -> Iterator[requests.Response]:
     """Send one request and give its response, of which only the headers have been read; its body is read inside.
 
-    All errors become a FetchError, and all is over when the time of a page is up. The adapter is called directly:
+    All errors become a FetchError; one is raised when the time of a page is up. The adapter is called directly:
     Session.send would parse the target of a redirect, and read its body whatever its size.
     """
     prepared = requests.PreparedRequest()
@@ -143,15 +143,14 @@ def request(
     proxies = requests.utils.get_environ_proxies(url)
     adapter, verify = session.get_adapter(url), session.verify or True
     timeout = min(limits.silence_seconds, limits.page_seconds)
-    with within(limits.page_seconds) as deadline:
+    with within(limits.page_seconds):
         try:
             with adapter.send(prepared, stream=True, timeout=timeout, verify=verify, proxies=proxies) as response:
                 yield response
         except REQUEST_ERRORS as error:
-            if not deadline.expired:
-                raise describe_error(error, timeout) from error
-    if deadline.expired:  # a body without a length ends where the connection does, also when we shut it down
-        raise FetchError("timeout", transient=False, problem="total", seconds=limits.page_seconds)
+            if remaining() <= 0:
+                raise FetchError("timeout", transient=False, problem="total", seconds=limits.page_seconds) from error
+            raise describe_error(error, timeout) from error
 
 
 def read_body(response: requests.Response, max_bytes: int) -> bytes:

@@ -357,6 +357,15 @@ def test_no_slow_sender_outlasts_the_deadline(answer):
         assert 0.3 < time.monotonic() - began < 3
 
 
+def test_a_slow_handshake_does_not_outlast_the_deadline():
+    handshake = b"\x16\x03\x03\x40\x00" + b"\x02\x00\x3f\xfc" + b"\x03" * 9999
+    with raw((bytes([byte]) for byte in handshake), 0.02) as url:
+        began = time.monotonic()
+        with pytest.raises(FetchError, match=r"total.*: 0\.4\b"):
+            get(url.replace("http:", "https:"), Limits(page_seconds=0.4))
+        assert 0.3 < time.monotonic() - began < 3
+
+
 @pytest.mark.parametrize(
     "answer",
     [START + b"\r\n" + b"x" * 50, START + b"Connection: close\r\n\r\n" + b"x" * 50],
