@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
-from http.cookiejar import DefaultCookiePolicy
 from io import BytesIO
 
 import requests
@@ -94,8 +93,8 @@ def check_header(name: str, value: str) -> None:
         raise BadInput(f"the value of the header {name} must be one line of ASCII text")
 
 
-class Session(requests.Session):
-    """Connections that stay open, without cookies, credentials of URLs or .netrc, to where the guard allows."""
+class Session(Adapter):
+    """Connections that stay open, and the headers that are sent over them: no cookies, no credentials of .netrc."""
 
     def __init__(
         self,
@@ -105,17 +104,19 @@ class Session(requests.Session):
         origin_headers: OriginHeaders | None = None,
     ) -> None:
         check_agent(user_agent)
-        super().__init__()
-        adapter = Adapter(guard)
-        self.mount("http://", adapter)
-        self.mount("https://", adapter)
-        self.headers["User-Agent"] = user_agent
-        self.headers["Accept-Encoding"] = "gzip, deflate, br"  # what urllib3 decompresses in bounded steps
-        self.headers["Accept"] = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1"
-        self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-        self.trust_env = False  # no .netrc
-        self.verify = os.environ.get("REQUESTS_CA_BUNDLE") or True
+        super().__init__(guard)
+        self.headers = {
+            "User-Agent": user_agent,
+            "Accept-Encoding": "gzip, deflate, br",  # what urllib3 decompresses in bounded steps
+            "Accept": "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1",
+        }
         self.origin_headers = origin_headers or OriginHeaders()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def check_agent(user_agent: str) -> None:
@@ -131,8 +132,7 @@ def request(
 ) -> Iterator[requests.Response]:
     """Send one request and give its response, of which only the headers have been read; its body is read inside.
 
-    All errors become a FetchError; one is raised when the time of a page is up. The adapter is called directly:
-    Session.send would parse the target of a redirect, and read its body whatever its size.
+    All errors become a FetchError; one is raised when the time of a page is up.
     """
     prepared = requests.PreparedRequest()
     prepared.prepare_method(method)
@@ -141,11 +141,11 @@ def request(
     prepared.headers.update(session.origin_headers.for_url(url))
     prepared.headers.update(headers or {})
     proxies = requests.utils.get_environ_proxies(url)
-    adapter, verify = session.get_adapter(url), session.verify or True
+    verify = os.environ.get("REQUESTS_CA_BUNDLE") or True
     timeout = min(limits.silence_seconds, limits.page_seconds)
     with within(limits.page_seconds):
         try:
-            with adapter.send(prepared, stream=True, timeout=timeout, verify=verify, proxies=proxies) as response:
+            with session.send(prepared, stream=True, timeout=timeout, verify=verify, proxies=proxies) as response:
                 yield response
         except REQUEST_ERRORS as error:
             if remaining() <= 0:
