@@ -33,7 +33,6 @@ from minisearch.urls import normalize, origin
 
 LIMITS = Limits()
 MAX_IMAGES = 50  # whose size is requested
-TEXT = ("text/", "application/xhtml", "application/xml", "application/json")  # types with a charset
 
 
 def session_for(url: str, user_agent: str = "", *, allow_private: bool = False) -> Session:
@@ -50,16 +49,16 @@ def fetch_report(address: str, *, user_agent: str = "", allow_private: bool = Fa
     with session_for(url, user_agent, allow_private=allow_private) as session:
         exchanges = trace(url, session, LIMITS)
     last = exchanges[-1]
-    charset, evidence = _charset(last)
+    outcome = _outcome(last)
     report = {
         "url": url,
         "hops": [_exchange(each) for each in exchanges],
         "final_url": last.url,
         "status": last.status,
         "bytes": len(last.body),
-        "charset": charset,
-        "charset_evidence": evidence,
-        "verdict": _verdict(_outcome(last)),
+        "charset": outcome.charset if isinstance(outcome, Page) else "",
+        "charset_evidence": outcome.charset_evidence if isinstance(outcome, Page) else "",
+        "verdict": _verdict(outcome),
     }
     return report, last.body
 
@@ -75,15 +74,6 @@ def _exchange(exchange: Exchange) -> dict[str, Any]:
         "bytes": len(exchange.body),
         "trouble": describe_cause(cause(exchange.error)) if exchange.error else "",
     }
-
-
-def _charset(exchange: Exchange) -> tuple[str, str]:
-    """(charset, evidence) of a text; two empty strings for other types."""
-    headers = exchange.response.headers
-    if not exchange.body or not (media_type(headers) or "text/").startswith(TEXT):
-        return "", ""
-    decoded = decode(exchange.body, headers.get("content-type", ""))
-    return decoded.charset, describe_charset(decoded)
 
 
 def _outcome(exchange: Exchange) -> Outcome:
