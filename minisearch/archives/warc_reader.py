@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -36,15 +37,12 @@ SIGNATURES = {b"WARC/": "warc", b"filedesc:": "arc"}  # the first bytes of a fil
 READ_AT_ONCE = ("warcinfo", "metadata")  # record types whose content is kept in memory
 MAX_METADATA = 1_000_000  # bytes
 STATUS_DIGITS = 3
-DECISIONS: dict[str, Any] = {"RobotsFile": RobotsFile, "Skipped": Skipped, "Failed": Failed}
-FIELDS: dict[str, Callable[[Any], Any]] = {  # of them, as they are made from JSON
-    "url": str, "rule": str, "text": str, "detail": dict, "error": dict, "transient": bool, "retry_after": float,
-    "status": int, "redirects": int,
-}  # fmt: skip
 # What warcio raises on a damaged file, or on one that is not a web archive.
 DAMAGE = (ArchiveLoadFailed, EOFError, ValueError, AttributeError, OverflowError, zlib.error, StopIteration)
 
 Decision = RobotsFile | Skipped | Failed  # what was decided about a URL without a response
+# By its name, a decision whose fields have values of the right types.
+DECISIONS: dict[str, Decision] = {"RobotsFile": RobotsFile(0), "Skipped": Skipped("", ""), "Failed": Failed("", "")}
 
 
 class _Records(ArchiveIterator):  # type: ignore[misc]
@@ -144,11 +142,13 @@ class Warc:
     def _read_decision(self, address: str, content: bytes) -> None:
         try:
             values = json.loads(content)
-            kind, is_robots = DECISIONS[values.pop("kind")], bool(values.pop("robots"))
-            if kind is (Failed if is_robots else RobotsFile):
-                raise ValueError(kind)
-            decision = kind(**{name: FIELDS[name](value) for name, value in values.items()})
-        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
+            example, is_robots = DECISIONS[values.pop("kind")], values.pop("robots")
+            if isinstance(example, Failed if is_robots else RobotsFile):
+                raise ValueError(example)
+            if any(type(value) is not type(getattr(example, name)) for name, value in values.items()):
+                raise ValueError(values)
+            decision = replace(example, **values)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             self.ignored["metadata"] += 1
             return
         self._decisions[origin(address) if is_robots else address, is_robots] = decision

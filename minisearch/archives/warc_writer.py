@@ -29,7 +29,6 @@ from minisearch.fetch.robots import RobotsFile
 from minisearch.models import Failed, Skipped
 
 BUILDER = RecordBuilder(warc_version="1.1")
-SIGNATURES = {True: GZIP, False: b"WARC/"}  # of a compressed file and of a plain one
 
 
 class WarcFile:
@@ -53,7 +52,7 @@ class WarcFile:
         """Raise BadInput if the file is none to be continued: what follows a damaged record cannot be read."""
         size = self._path.stat().st_size
         self._file.seek(0)
-        if size and not self._file.read(5).startswith(SIGNATURES[self._compressed]):
+        if size and not self._file.read(5).startswith(GZIP if self._compressed else b"WARC/"):
             raise BadInput(f'"{self._path}" exists and is not a web archive of that kind')
         if size and (end_of_records(self._path) < size or not self._ends_a_record()):
             raise BadInput(f'"{self._path}" breaks off in a record: record into another file')

@@ -38,7 +38,6 @@ Archive = Mirror | Warc
 # What an import needs in order to repeat the crawl. Other options, such as request headers, are not written.
 RECORDED = ("seeds", "scope", "include", "exclude", "max_depth", "max_pages", "order", "sitemaps", "limits")
 ABSENT = "archive"  # the rule by which a URL is skipped that is not in the archive
-OPTIONS = tuple(name for name in RECORDED if name != "seeds")  # of a recorded crawl
 ANY_DEPTH = 1_000_000
 NO_LIMIT = 1_000_000_000_000  # of pages, requests, bytes
 WHOLE = Limits(  # an archive is finite, however similar its URLs are, and its hosts cannot be overloaded
@@ -271,7 +270,7 @@ def _recorded(about: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
     if not isinstance(seeds, list) or not seeds or not all(isinstance(seed, str) for seed in seeds):
         return [], {}
     try:
-        settings = restored(about, OPTIONS)
+        settings = restored(about, {*RECORDED} - {"seeds"})
         options = CrawlOptions(**settings)
         Rules(tuple(map(normalize, seeds)), options.scope)
     except (BadInput, BadUrl, TypeError, ValueError, KeyError, AttributeError):
