@@ -53,7 +53,7 @@ class Mirror:
         self._urls: dict[str, Path] = {}
         names: list[tuple[int, bytes, Path]] = []  # (rank, what follows the scheme in a URL, file)
         for base_url, top in bases.items():
-            start = base_url.partition("://")[2].encode()
+            start = _place(base_url)
             for path in self._find_pages(top):
                 name = path.relative_to(top).as_posix()
                 names += [(rank, start + each, path) for rank, each in enumerate(_names(name))]

@@ -87,16 +87,10 @@ class Guard:
     def addresses(self, host: str) -> list[str]:
         """The addresses of `host` that may be connected to; Rejected if none, OSError if it is unknown."""
         open_kinds = self.kinds | self.hosts.get(host, frozenset())
-        refused = ("", "")
-        allowed = []
-        for address in self.resolve(host):
-            kind = kind_of(address)
-            if not kind or kind in open_kinds:
-                allowed.append(address)
-            else:
-                refused = (address, kind)
-        if not allowed and refused[0]:
-            address, kind = refused
+        kinds = {address: kind_of(address) for address in self.resolve(host)}
+        allowed = [address for address, kind in kinds.items() if not kind or kind in open_kinds]
+        if kinds and not allowed:
+            address, kind = kinds.popitem()
             resolved = {} if address == host else {"problem": "resolved", "address": address}
             raise Rejected("address", host=host, kind=kind, **resolved)
         return allowed
@@ -122,7 +116,7 @@ def guard_for(seeds: Iterable[str], *, allow_private: bool = False, resolve: Res
             found = {kind_of(address) for address in ([name] if is_address(name) else resolve(name))}
         if "" in found:
             continue  # a name that is public as well may belong to anyone, and permits nothing
-        if is_address(name) or name == "localhost" or name.endswith(".localhost"):
+        if is_address(name) or is_loopback(name):
             kinds |= found
         elif found:
             hosts[name] = frozenset(found)

@@ -186,6 +186,12 @@ def test_base_url_loses_query_and_fragment(folder):
     assert Mirror(folder("a.html"), "http://a/b?c#d").urls() == ["http://a/b/a.html"]
 
 
+def test_names_are_found_in_a_folder_with_a_space_in_its_name(folder):
+    mirror = Mirror(folder("about.html", top="my notes"))
+    assert mirror.urls() == ["http://localhost/my%20notes/about.html"]
+    assert response(mirror, "http://localhost/my%20notes/about").status == 200
+
+
 def test_folder_without_pages_is_refused(tmp_path):
     with pytest.raises(BadInput, match="there are no pages"):
         Mirror(tmp_path)
