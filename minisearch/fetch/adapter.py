@@ -32,7 +32,10 @@ ANYWHERE = Guard(frozenset(BLOCKS))
 
 
 class FinalResponse(HTTPResponse):
-    """The response that follows any interim responses (1xx); http.client by itself skips status 100 only."""
+    """A response that is read within the time of its request, after any interim responses (1xx).
+
+    http.client by itself skips status 100 only.
+    """
 
     def __init__(self, sock: socket.socket, *args: Any, **options: Any) -> None:
         super().__init__(sock, *args, **options)
