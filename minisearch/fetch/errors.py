@@ -36,22 +36,22 @@ def cause(error: FetchError | Rejected) -> Detail:
     return {"rule": error.rule, **error.detail}
 
 
-# Exceptions, and what they mean: the rule, whether another attempt may succeed, and details. A line decides if an
-# exception, or one of those that led to it, is of its kind; the first such line counts.
-MEANINGS: list[tuple[tuple[type[Exception], ...], str, bool, Detail]] = [
-    ((urllib3.exceptions.NameResolutionError,), "dns", True, {}),
-    ((ConnectionRefusedError,), "connection", True, {"problem": "refused"}),
+# Exceptions, and what they mean. A line decides if an exception, or one of those that led to it, is of its kind; the
+# first such line counts.
+MEANINGS: list[tuple[tuple[type[Exception], ...], FetchError]] = [
+    ((urllib3.exceptions.NameResolutionError,), FetchError("dns")),
+    ((ConnectionRefusedError,), FetchError("connection", problem="refused")),
     # To urllib3 this is also a timeout.
-    ((urllib3.exceptions.NewConnectionError,), "connection", True, {"problem": "none"}),
-    ((requests.Timeout, urllib3.exceptions.TimeoutError), "timeout", True, {}),
-    ((requests.exceptions.SSLError, urllib3.exceptions.SSLError, ssl.SSLError), "tls", False, {}),
-    ((urllib3.exceptions.DecodeError,), "encoding", False, {}),
-    ((urllib3.exceptions.InvalidHeader,), "headers", False, {"problem": "contradiction"}),
-    ((ConnectionError,), "connection", True, {"problem": "closed"}),
-    ((http.client.BadStatusLine, http.client.UnknownProtocol), "protocol", False, {}),
-    ((http.client.HTTPException,), "headers", False, {"problem": "long"}),
-    ((requests.exceptions.InvalidURL, urllib3.exceptions.LocationValueError), "url", False, {}),
-    ((ValueError,), "protocol", False, {"problem": "invalid"}),
+    ((urllib3.exceptions.NewConnectionError,), FetchError("connection", problem="none")),
+    ((requests.Timeout, urllib3.exceptions.TimeoutError), FetchError("timeout")),
+    ((requests.exceptions.SSLError, urllib3.exceptions.SSLError, ssl.SSLError), FetchError("tls", transient=False)),
+    ((urllib3.exceptions.DecodeError,), FetchError("encoding", transient=False)),
+    ((urllib3.exceptions.InvalidHeader,), FetchError("headers", transient=False, problem="contradiction")),
+    ((ConnectionError,), FetchError("connection", problem="closed")),
+    ((http.client.BadStatusLine, http.client.UnknownProtocol), FetchError("protocol", transient=False)),
+    ((http.client.HTTPException,), FetchError("headers", transient=False, problem="long")),
+    ((requests.exceptions.InvalidURL, urllib3.exceptions.LocationValueError), FetchError("url", transient=False)),
+    ((ValueError,), FetchError("protocol", transient=False, problem="invalid")),
 ]
 
 
@@ -62,13 +62,14 @@ def describe_error(error: Exception, timeout: float) -> FetchError:
     if isinstance(error, urllib3.exceptions.ProtocolError):  # while the body was read, whatever led to it
         return FetchError("truncated")
     causes = list(_causes(error))
-    for kinds, rule, transient, detail in MEANINGS:
+    for kinds, meaning in MEANINGS:
         if any(isinstance(cause, kinds) for cause in causes):
-            if rule == "timeout":
+            detail = meaning.detail
+            if meaning.rule == "timeout":
                 detail = {"seconds": timeout}
-            elif rule == "tls":
+            elif meaning.rule == "tls":
                 detail = _tls_problem(causes)
-            return FetchError(rule, transient=transient, **detail)
+            return FetchError(meaning.rule, transient=meaning.transient, **detail)
     return FetchError("connection", error=type(error).__name__)
 
 
