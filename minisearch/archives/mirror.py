@@ -35,7 +35,6 @@ HTML_TAG = re.compile(
     rb"<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[ >]", re.IGNORECASE
 )
 TYPES = MimeTypes()  # Python's own table, the same on every machine
-FOLDER = 9  # the rank of a folder, after all files
 HOST = re.compile(r"(?:localhost|(?:\d+\.){3}\d+|(?:[\w-]+\.)+[^\W\d_]{2,})(?:[:+]\d+)?")  # name of a folder
 
 
@@ -54,12 +53,9 @@ class Mirror:
         self._urls: dict[str, Path] = {}
         names: list[tuple[int, bytes, Path]] = []  # (rank, what follows the scheme in a URL, file)
         for base_url, top in bases.items():
-            start = base_url.partition("://")[2].encode()
+            start = _place(base_url)
             for path in self._find_pages(top):
                 name = path.relative_to(top).as_posix()
-                if path.is_dir():
-                    names.append((FOLDER, start + os.fsencode(name), path))
-                    continue
                 names += [(rank, start + each, path) for rank, each in enumerate(_names(name))]
                 url = _url(base_url, _without_index(name))
                 if url in self._urls:  # such as index.htm beside index.html
@@ -86,10 +82,9 @@ class Mirror:
             yield normalize(f"http://localhost/{quote(os.fsencode(self._folder.name))}/"), self._folder
 
     def _find_pages(self, top: Path) -> Iterator[Path]:
-        """The pages in a folder, index files first, and the folders in it."""
+        """The pages in a folder, index files first."""
         for folder, names, files in os.walk(top, onerror=self._ignore):
             names[:] = sorted(name for name in names if not name.startswith("."))
-            yield from (Path(folder, name) for name in names)
             for name in sorted(files, key=lambda name: (INDEX.index(name) if name in INDEX else len(INDEX), name)):
                 path = Path(folder, name)
                 try:
@@ -120,8 +115,8 @@ class Mirror:
         return list(self._urls)
 
     def location(self, url: str) -> Path | None:
-        """The file or folder at a URL, over http or https; None if there is none."""
-        found = self._files.get(unquote_to_bytes(url.partition("://")[2]))
+        """The file at a URL, over http or https; None if there is none."""
+        found = self._files.get(_place(url)) or self._files.get(_place(url) + b"/")
         return found or self._urls.get(url)  # normalisation may have removed a part of the query that is in the name
 
     def start(self) -> str:
@@ -132,11 +127,11 @@ class Mirror:
         """Nothing: a folder has responses only."""
 
     def response(self, url: str, limits: Limits) -> tuple[Response, str] | None:
-        """The file at a URL; a redirect if it is a folder without its slash."""
+        """The file at a URL; a redirect if it is a folder with an index page, without its slash."""
         path = self.location(url)
         if path is None:
             return None
-        if path.is_dir():
+        if _place(url) not in self._files and _place(url) + b"/" in self._files:
             return Response(url, 301, {"location": url + "/"}), ""
         try:
             changed = path.stat().st_mtime
@@ -146,6 +141,11 @@ class Mirror:
         except OSError as error:
             raise FetchError("unreadable", transient=False, error=error.strerror) from error
         return Response(url, 200, headers, body), datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds")
+
+
+def _place(url: str) -> bytes:
+    """What follows the scheme in a URL, decoded."""
+    return unquote_to_bytes(url.partition("://")[2])
 
 
 def _names(name: str) -> Iterator[bytes]:

@@ -9,15 +9,16 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from warcio.archiveiterator import ArchiveIterator
-from warcio.bufferedreaders import ChunkedDataReader
+from warcio.bufferedreaders import ChunkedDataReader, DecompressingBufferedReader
 from warcio.exceptions import ArchiveLoadFailed
 
 from minisearch.errors import BadInput
@@ -36,15 +37,12 @@ SIGNATURES = {b"WARC/": "warc", b"filedesc:": "arc"}  # the first bytes of a fil
 READ_AT_ONCE = ("warcinfo", "metadata")  # record types whose content is kept in memory
 MAX_METADATA = 1_000_000  # bytes
 STATUS_DIGITS = 3
-DECISIONS: dict[str, Any] = {"RobotsFile": RobotsFile, "Skipped": Skipped, "Failed": Failed}
-FIELDS: dict[str, Callable[[Any], Any]] = {  # of them, as they are made from JSON
-    "url": str, "rule": str, "text": str, "detail": dict, "error": dict, "transient": bool, "retry_after": float,
-    "status": int, "redirects": int,
-}  # fmt: skip
 # What warcio raises on a damaged file, or on one that is not a web archive.
 DAMAGE = (ArchiveLoadFailed, EOFError, ValueError, AttributeError, OverflowError, zlib.error, StopIteration)
 
 Decision = RobotsFile | Skipped | Failed  # what was decided about a URL without a response
+# By its name, a decision whose fields have values of the right types.
+DECISIONS: dict[str, Decision] = {"RobotsFile": RobotsFile(0), "Skipped": Skipped("", ""), "Failed": Failed("", "")}
 
 
 class _Records(ArchiveIterator):  # type: ignore[misc]
@@ -75,22 +73,23 @@ class Warc:
             elif url not in self._offsets:
                 self.ignored["revisit"] += 1
         if not self._offsets and not self._decisions:
-            raise self._no_responses()
-
-    def _no_responses(self) -> BadInput:
-        warning = f": {self.warning}" if self.warning else ""
-        return BadInput(f'"{self._path}" contains no HTTP responses{warning}')
+            warning = f": {self.warning}" if self.warning else ""
+            raise BadInput(f'"{self._path}" contains no HTTP responses{warning}')
 
     def _read_index(self) -> None:
         """Remember where each response is, up to the first damaged record."""
         try:
             with self._path.open("rb") as file:
-                self._format = _format(file.read(BLOCK))
+                start = DecompressingBufferedReader(file).read(BLOCK)
+                self._format = next((name for sign, name in SIGNATURES.items() if start.startswith(sign)), "")
                 if not self._format:
                     raise BadInput(f'"{self._path}" is not a web archive')
-                size = file.seek(0, 2)
+                size, end = file.seek(0, 2), 0
                 file.seek(0)
-                end = _read_records(self._path, _Records(file, self._format), self._add)
+                records = _Records(file, self._format)
+                for record, offset, content in _whole_records(self._path, records):
+                    self._add(record, offset, content)
+                    end = records.offset
         except OSError as error:
             raise BadInput(f'cannot read "{self._path}": {error.strerror or error}') from error
         if end < size:
@@ -98,7 +97,7 @@ class Warc:
 
     def _add(self, record: Any, offset: int, content: bytes) -> None:
         header = record.rec_headers.get_header
-        kind, address = record.rec_type, (header("WARC-Target-URI") or "").strip("<>")
+        kind, address = record.rec_type, header("WARC-Target-URI") or ""
         if kind == "warcinfo":
             self._read_about(content)
         elif kind == "metadata" and header("Content-Type") == DECISION:
@@ -143,11 +142,13 @@ class Warc:
     def _read_decision(self, address: str, content: bytes) -> None:
         try:
             values = json.loads(content)
-            kind, is_robots = DECISIONS[values.pop("kind")], bool(values.pop("robots"))
-            if kind is (Failed if is_robots else RobotsFile):
-                raise ValueError(kind)
-            decision = kind(**{name: FIELDS[name](value) for name, value in values.items()})
-        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
+            example, is_robots = DECISIONS[values.pop("kind")], values.pop("robots")
+            if isinstance(example, Failed if is_robots else RobotsFile):
+                raise ValueError(example)
+            if any(type(value) is not type(getattr(example, name)) for name, value in values.items()):
+                raise ValueError(values)
+            decision = replace(example, **values)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             self.ignored["metadata"] += 1
             return
         self._decisions[origin(address) if is_robots else address, is_robots] = decision
@@ -162,9 +163,8 @@ class Warc:
 
     def start(self) -> str:
         """The first page in the file, which is where most crawls began."""
-        if not self._offsets:
-            raise self._no_responses()
-        return next((url for url, (_, _, is_page) in self._offsets.items() if is_page), next(iter(self._offsets)))
+        pages = (url for url, (_, _, is_page) in self._offsets.items() if is_page)
+        return next(pages, next(iter(self._offsets), ""))
 
     def decision(self, url: str, *, robots: bool = False) -> Decision | None:
         """What was decided about a URL without a response; with `robots`, the robots.txt of an origin."""
@@ -179,21 +179,20 @@ class Warc:
             file.seek(offset)
             try:
                 record = next(iter(_Records(file, self._format)))
-                body = _raw_body(record, limits.page_bytes + 1)
+                return _read_response(record, url, limits.page_bytes + 1), date
             except DAMAGE as error:
                 raise FetchError("damaged", transient=False) from error
-            return _to_response(record, url, body, limits), date
 
 
 def end_of_records(path: Path) -> int:
     """Where the last whole record of a WARC file ends; the rest is damaged."""
     with path.open("rb") as file:
-        return _read_records(path, _Records(file, "warc"), lambda *_: None)
+        records = _Records(file, "warc")
+        return max((records.offset for _ in _whole_records(path, records)), default=0)
 
 
-def _read_records(path: Path, records: _Records, add: Callable[[Any, int, bytes], None]) -> int:
-    """Call `add(record, offset, content)` for the whole records; returns where the last of them ends."""
-    end = 0
+def _whole_records(path: Path, records: _Records) -> Iterator[tuple[Any, int, bytes]]:
+    """Yield (record, where it begins, content of metadata) up to the first damaged one; it ends at `records.offset`."""
     try:
         for record in records:
             offset = records.offset
@@ -201,32 +200,29 @@ def _read_records(path: Path, records: _Records, add: Callable[[Any, int, bytes]
             records.read_to_end()
             # A record that is shorter than its length, has none, or is not followed by an empty line.
             if getattr(record.raw_stream, "limit", 1) > 0 or records.err_count:
-                return end
-            add(record, offset, content)
-            end = int(records.offset)
+                return
+            yield record, offset, content
     except DAMAGE as error:
         if "non-chunked gzip" in str(error):
             reason = "is compressed as a whole, not record by record"
             raise BadInput(f'"{path}" {reason}: run "warcio recompress" on it first') from error
-    return end
 
 
-def _format(start: bytes) -> str:
-    """The format of a file that begins with these bytes; empty if it is not a web archive."""
-    if start.startswith(GZIP):
-        try:
-            start = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(start, BLOCK)
-        except zlib.error:
-            return ""
-    return next((name for signature, name in SIGNATURES.items() if start.startswith(signature)), "")
-
-
-def _raw_body(record: Any, limit: int) -> bytes:
-    """The body as it was sent, joined if it was chunked, and at most `limit` bytes of it."""
-    stream = record.raw_stream
-    if record.http_headers and (record.http_headers.get_header("Transfer-Encoding") or "").lower() == "chunked":
+def _read_response(record: Any, url: str, limit: int) -> Response:
+    """The response that a record holds, with at most `limit` bytes of its body, joined if it was chunked."""
+    stream, http_headers = record.raw_stream, record.http_headers
+    if http_headers and (http_headers.get_header("Transfer-Encoding") or "").lower() == "chunked":
         stream = ChunkedDataReader(stream)
-    return join_pieces(iter(partial(stream.read, BLOCK), b""), limit)[:limit]
+    body = join_pieces(iter(partial(stream.read, BLOCK), b""), limit)[:limit]
+    if http_headers is None:
+        return Response(url, 200, {"content-type": record.rec_headers.get_header("Content-Type") or ""}, body)
+    status, headers = int(http_headers.get_statuscode()), join_headers(http_headers.headers)
+    if status not in PAGE_STATUSES:
+        body = b""
+    elif len(body) < limit:
+        body = _decoded(body, headers.get("content-encoding", ""), limit)
+    kept = {name: value for name, value in headers.items() if name not in ENCODING_HEADERS}
+    return Response(url, status, kept, body)
 
 
 def _decoded(raw: bytes, encoding: str, limit: int) -> bytes:
@@ -236,23 +232,11 @@ def _decoded(raw: bytes, encoding: str, limit: int) -> bytes:
     cannot be decompressed is returned as it is.
     """
     try:
-        return decompress(raw, encoding, limit)[:limit] if len(raw) < limit else raw
+        return decompress(raw, encoding, limit)[:limit]
     except FetchError:
         if raw.startswith(GZIP):
             raise
         return raw
-
-
-def _to_response(record: Any, url: str, raw: bytes, limits: Limits) -> Response:
-    """The response that a record holds."""
-    if record.http_headers is None:
-        return Response(url, 200, {"content-type": record.rec_headers.get_header("Content-Type") or ""}, raw)
-    status = int(record.http_headers.get_statuscode())
-    encoding = record.http_headers.get_header("Content-Encoding") or ""
-    body = _decoded(raw, encoding, limits.page_bytes + 1) if status in PAGE_STATUSES else b""
-    headers = join_headers(record.http_headers.headers)
-    kept = {name: value for name, value in headers.items() if name not in ENCODING_HEADERS}
-    return Response(url, status, kept, body)
 
 
 def _iso_date(date: str) -> str:

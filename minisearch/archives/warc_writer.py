@@ -2,7 +2,7 @@
 
 A response becomes a response record with the server's headers and the decoded body. What was decided without a response
 (robots.txt, a timeout, an unwanted type) becomes a metadata record of our own, so that an import repeats the crawl
-exactly. Records are bytes, each compressed by itself: workers make them, one process appends them to the file.
+exactly. In a file named *.gz each record is compressed by itself.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from warcio.recordbuilder import RecordBuilder
+from warcio.recordloader import ArcWarcRecord
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
@@ -28,22 +29,21 @@ from minisearch.fetch.robots import RobotsFile
 from minisearch.models import Failed, Skipped
 
 BUILDER = RecordBuilder(warc_version="1.1")
-SIGNATURES = {True: GZIP, False: b"WARC/"}  # of a compressed file and of a plain one
 
 
 class WarcFile:
-    """A WARC file to append records to. A file that exists is continued if it is a WARC file of the same kind."""
+    """A WARC file to add records to. A file that exists is continued if it is a WARC file of the same kind."""
 
     def __init__(self, path: str | Path, about: Mapping[str, Any]) -> None:
         self._path = Path(path)
-        self.compressed = is_compressed(path)
+        self._compressed = self._path.suffix == ".gz"
         try:
             self._file = self._path.open("ab+", buffering=0)
         except OSError as error:
             raise BadInput(f'cannot write "{path}": {error.strerror}') from error
         try:
             self._check()
-            self.append(info_record(self._path.name, about, compressed=self.compressed))
+            self.add(info_record(self._path.name, about))
         except BaseException:
             self._file.close()
             raise
@@ -52,14 +52,27 @@ class WarcFile:
         """Raise BadInput if the file is none to be continued: what follows a damaged record cannot be read."""
         size = self._path.stat().st_size
         self._file.seek(0)
-        if size and not self._file.read(5).startswith(SIGNATURES[self.compressed]):
+        if size and not self._file.read(5).startswith(GZIP if self._compressed else b"WARC/"):
             raise BadInput(f'"{self._path}" exists and is not a web archive of that kind')
-        if size and (end_of_records(self._path) < size or not _ends_a_record(self._path)):
+        if size and (end_of_records(self._path) < size or not self._ends_a_record()):
             raise BadInput(f'"{self._path}" breaks off in a record: record into another file')
 
-    def append(self, records: bytes) -> None:
-        """Write records to the file: all of them, or none."""
-        end, left = self._path.stat().st_size, memoryview(records)
+    def _ends_a_record(self) -> bool:
+        """Whether the last bytes of the file are those of a whole record."""
+        end = b""
+        with gzip.open(self._path) if self._compressed else self._path.open("rb") as file:
+            try:
+                while block := file.read(1 << 16):
+                    end = (end + block)[-4:]
+            except EOFError:
+                return False
+        return end == b"\r\n\r\n"
+
+    def add(self, record: ArcWarcRecord) -> None:
+        """Write a record to the file: all of it, or nothing."""
+        written = BytesIO()
+        WARCWriter(written, gzip=self._compressed).write_record(record)
+        end, left = self._path.stat().st_size, written.getbuffer()
         try:
             while left:
                 left = left[self._file.write(left) :]
@@ -70,34 +83,16 @@ class WarcFile:
 
     def close(self) -> None:
         """Close the file."""
-        with suppress(OSError):  # append() has reported it
-            self._file.close()
+        self._file.close()
 
 
-def is_compressed(path: str | Path) -> bool:
-    """Whether the records of a file with this name are compressed."""
-    return str(path).endswith(".gz")
-
-
-def _ends_a_record(path: Path) -> bool:
-    """Whether the last bytes of a file are those of a whole record."""
-    end = b""
-    with gzip.open(path) if is_compressed(path) else path.open("rb") as file:
-        try:
-            while block := file.read(1 << 16):
-                end = (end + block)[-4:]
-        except EOFError:
-            return False
-    return end == b"\r\n\r\n"
-
-
-def info_record(name: str, about: Mapping[str, Any], *, compressed: bool = True) -> bytes:
+def info_record(name: str, about: Mapping[str, Any]) -> ArcWarcRecord:
     """The first record of an archive: the software, and how the site was crawled."""
     facts = {"software": USER_AGENT, "format": "WARC File Format 1.1", CRAWL: json.dumps(about)}
-    return _written(BUILDER.create_warcinfo_record(name, facts), compressed)
+    return BUILDER.create_warcinfo_record(name, facts)
 
 
-def response_record(response: Response, *, compressed: bool = True) -> bytes:
+def response_record(response: Response) -> ArcWarcRecord:
     """The record of a server's response."""
     phrase = reason_phrases.get(response.status, "")
     lines = []
@@ -107,17 +102,15 @@ def response_record(response: Response, *, compressed: bool = True) -> bytes:
     lines.append(("content-length", str(len(response.body))))
     headers = _Headers(f"{response.status} {phrase}".strip(), lines, protocol="HTTP/1.1")
     payload = BytesIO(response.body)
-    return _written(BUILDER.create_warc_record(response.url, "response", payload, http_headers=headers), compressed)
+    return BUILDER.create_warc_record(response.url, "response", payload, http_headers=headers)
 
 
-def decision_record(
-    url: str, decision: RobotsFile | Skipped | Failed, *, robots: bool = False, compressed: bool = True
-) -> bytes:
+def decision_record(url: str, decision: RobotsFile | Skipped | Failed, *, robots: bool = False) -> ArcWarcRecord:
     """The record of what was decided about a URL, or with `robots` about an origin, without a response."""
     values = {"kind": type(decision).__name__, "robots": robots, **asdict(decision)}
     payload = BytesIO(json.dumps(values).encode())
     target = f"{url}/robots.txt" if robots else url
-    return _written(BUILDER.create_warc_record(target, "metadata", payload, warc_content_type=DECISION), compressed)
+    return BUILDER.create_warc_record(target, "metadata", payload, warc_content_type=DECISION)
 
 
 class _Headers(StatusAndHeaders):  # type: ignore[misc]
@@ -126,9 +119,3 @@ class _Headers(StatusAndHeaders):  # type: ignore[misc]
     def to_ascii_bytes(self, filter_func: Any = None) -> bytes:
         text: str = self.to_str(filter_func)
         return text.encode("latin-1", "replace") + b"\r\n"
-
-
-def _written(record: Any, compressed: bool) -> bytes:
-    output = BytesIO()
-    WARCWriter(output, gzip=compressed).write_record(record)
-    return output.getvalue()

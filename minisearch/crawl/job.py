@@ -319,10 +319,10 @@ class CrawlJob:
         chosen["origin_headers"] = self._origin_headers
         most = MOST_WORKERS if options.workers is None else workers
         if options.warc:
-            from minisearch.crawl.recording import recording_pool  # loads warcio
+            from minisearch.crawl.recording import RecordingPool  # loads warcio
 
             about = {"seeds": self._seeds, **asdict(options)}
-            return recording_pool(options.warc, about, workers, most=most, **chosen)
+            return RecordingPool(options.warc, about, workers, most=most, **chosen)
         return pool_of(workers, most=most, **chosen)
 
     def _restored_traps(self) -> Traps:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import asdict
+from http.client import responses as reason_phrases
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -17,10 +18,10 @@ from minisearch.audit.facts import Audit, audit
 from minisearch.crawl.verdicts import describe, describe_cause
 from minisearch.crawl.visit import Task, Visitor, status
 from minisearch.errors import BadInput, NotFound
-from minisearch.fetch.fetcher import PAGE_STATUSES, USER_AGENT, Session, media_type
-from minisearch.fetch.guard import AddressBlocked, guard_for
+from minisearch.fetch.errors import Rejected, cause
+from minisearch.fetch.fetcher import PAGE_STATUSES, USER_AGENT, Exchange, Session, content_length, media_type, trace
+from minisearch.fetch.guard import guard_for
 from minisearch.fetch.robots import RobotsFile, RobotsRules, decode_robots, fetch_robots
-from minisearch.fetch.trace import Exchange, content_length, trace
 from minisearch.limits import HTML, Limits
 from minisearch.models import Failed, Outcome, Page, Redirect, Skipped
 from minisearch.parse.charset import decode
@@ -30,9 +31,8 @@ from minisearch.parse.reader import XHTML, write_out_empty_elements
 from minisearch.store.inspect import PageFacts
 from minisearch.urls import normalize, origin
 
+LIMITS = Limits()
 MAX_IMAGES = 50  # whose size is requested
-REJECTIONS = ("address", "redirects", "size")  # errors by which a URL is skipped; by others it has failed
-TEXT = ("text/", "application/xhtml", "application/xml", "application/json")  # types with a charset
 
 
 def session_for(url: str, user_agent: str = "", *, allow_private: bool = False) -> Session:
@@ -45,20 +45,20 @@ def session_for(url: str, user_agent: str = "", *, allow_private: bool = False) 
 
 def fetch_report(address: str, *, user_agent: str = "", allow_private: bool = False) -> tuple[dict[str, Any], bytes]:
     """The redirect trace of `address`, and the body at its end."""
-    url, limits = normalize(address), Limits()
+    url = normalize(address)
     with session_for(url, user_agent, allow_private=allow_private) as session:
-        exchanges = list(trace(url, session, limits))
+        exchanges = trace(url, session, LIMITS)
     last = exchanges[-1]
-    charset, evidence = _charset(last)
+    outcome = _outcome(last)
     report = {
         "url": url,
         "hops": [_exchange(each) for each in exchanges],
         "final_url": last.url,
         "status": last.status,
         "bytes": len(last.body),
-        "charset": charset,
-        "charset_evidence": evidence,
-        "verdict": _verdict(_outcome(last, limits)),
+        "charset": outcome.charset if isinstance(outcome, Page) else "",
+        "charset_evidence": outcome.charset_evidence if isinstance(outcome, Page) else "",
+        "verdict": _verdict(outcome),
     }
     return report, last.body
 
@@ -67,32 +67,23 @@ def _exchange(exchange: Exchange) -> dict[str, Any]:
     return {
         "url": exchange.url,
         "status": exchange.status,
-        "phrase": exchange.phrase,
+        "phrase": reason_phrases.get(exchange.status, ""),
         "headers": [list(header) for header in exchange.headers],
         "first_byte_ms": round(exchange.first_byte_seconds * 1000, 1),
         "total_ms": round(exchange.seconds * 1000, 1),
         "bytes": len(exchange.body),
-        "trouble": describe_cause(exchange.error),
+        "trouble": describe_cause(cause(exchange.error)) if exchange.error else "",
     }
 
 
-def _charset(exchange: Exchange) -> tuple[str, str]:
-    """(charset, evidence) of a text; two empty strings for other types."""
-    headers = exchange.response.headers
-    if not exchange.body or not (media_type(headers) or "text/").startswith(TEXT):
-        return "", ""
-    decoded = decode(exchange.body, headers.get("content-type", ""))
-    return decoded.charset, describe_charset(decoded)
-
-
-def _outcome(exchange: Exchange, limits: Limits) -> Outcome:
+def _outcome(exchange: Exchange) -> Outcome:
     """What the crawler makes of a response."""
-    result = Visitor(limits=limits)(Task(exchange.url, response=exchange.response))
+    result = Visitor()(Task(exchange.url, response=exchange.response))
     assert isinstance(result, Outcome)
-    if not exchange.error or (isinstance(result, Skipped) and result.rule == "type"):
+    error = exchange.error
+    if error is None or (isinstance(result, Skipped) and result.rule == "type"):
         return result
-    rule, detail = exchange.error["rule"], {name: exchange.error[name] for name in exchange.error if name != "rule"}
-    return (Skipped if rule in REJECTIONS else Failed)(exchange.url, rule, detail)
+    return (Skipped if isinstance(error, Rejected) else Failed)(exchange.url, error.rule, error.detail)
 
 
 def _verdict(outcome: Outcome) -> dict[str, Any]:
@@ -118,8 +109,8 @@ def robots_report(
     else:
         try:
             with session_for(url, user_agent, allow_private=allow_private) as session:
-                answer = fetch_robots(origin(url), session, Limits())
-        except AddressBlocked as why:
+                answer = fetch_robots(origin(url), session, LIMITS)
+        except Rejected as why:
             raise BadInput(describe("skipped", why.rule, why.detail)) from why
     rules = RobotsRules(answer)
     refusal = rules.refusal(url)
@@ -150,36 +141,32 @@ def robots_report(
 
 
 def inspect_report(
-    target: str,
-    *,
-    url: str = "",
-    images: bool = False,
-    user_agent: str = "",
-    allow_private: bool = False,
-    limits: Limits | None = None,
+    target: str, *, url: str = "", images: bool = False, user_agent: str = "", allow_private: bool = False
 ) -> dict[str, Any]:
     """What a page shows, and advice for its owner. `target` is a URL or a file; `url` is where a file belongs."""
-    limits = limits or Limits()
-    if _is_file(target):
-        return _inspected_file(Path(target), url, limits)
+    if not target.lower().startswith(("http://", "https://")):
+        if not os.path.exists(target):
+            raise BadInput(f'there is no file "{target}", and it is not an http or https URL')
+        return _inspected_file(Path(target), url)
     where = normalize(target)
     with session_for(where, user_agent, allow_private=allow_private) as session:
-        *_, last = trace(where, session, limits)
+        *_, last = trace(where, session, LIMITS)
         if last.status not in PAGE_STATUSES or last.error:
-            raise NotFound(f"{last.url}: {describe_cause(last.error or {'rule': f'http-{last.status}'})}")
+            problem = cause(last.error) if last.error else {"rule": f"http-{last.status}"}
+            raise NotFound(f"{last.url}: {describe_cause(problem)}")
         kind = media_type(last.response.headers)
         if kind not in ("", *HTML):
             raise NotFound(f"{last.url}: its type is {kind}; only pages can be inspected ({', '.join(HTML)})")
         found = _audited(last.body, last.response.headers.get("content-type", ""), last.url)
         if header := last.response.headers.get("x-robots-tag", ""):
             found.robots += [f"X-Robots-Tag: {line}" for line in header.splitlines()]
-        found.image_bytes = dict(_sizes_on_the_web(found, session, limits)) if images else {}
+        found.image_bytes = dict(_sizes_on_the_web(found, session)) if images else {}
     return _inspected(found)
 
 
-def _inspected_file(path: Path, url: str, limits: Limits) -> dict[str, Any]:
+def _inspected_file(path: Path, url: str) -> dict[str, Any]:
     """The same for a page in a file; `url` is where it belongs, if that is known."""
-    body = _contents(path, limits.page_bytes)
+    body = _contents(path)
     if is_binary(body):
         raise BadInput(f'"{path}" is not a page: its content is binary')
     found = _audited(body, "", normalize(url or f"http://localhost/{quote(os.fsencode(path.name))}"))
@@ -194,26 +181,15 @@ def inspect_stored(html: bytes, facts: PageFacts) -> dict[str, Any]:
     return _inspected(_audited(html, f"{facts.content_type}; charset={facts.charset}", facts.url))
 
 
-def _is_file(target: str) -> bool:
-    if target.lower().startswith(("http://", "https://")):
-        return False
-    try:
-        if Path(target).exists():
-            return True
-    except (OSError, ValueError):  # a name no file can have
-        pass
-    raise BadInput(f'there is no file "{target}", and it is not an http or https URL')
-
-
-def _contents(path: Path, most: int | None = None) -> bytes:
-    """The contents of a file; BadInput if it has more bytes than `most`."""
+def _contents(path: Path) -> bytes:
+    """The contents of a file; BadInput if it is larger than a page may be."""
     try:
         with path.open("rb") as file:
-            body = file.read(-1 if most is None else most + 1)
-    except (OSError, ValueError) as error:
-        raise BadInput(f'cannot read "{path}": {getattr(error, "strerror", None) or error}') from error
-    if most is not None and len(body) > most:
-        raise BadInput(f'"{path}" is larger than {most:,} bytes: no page of this size is read')
+            body = file.read(LIMITS.page_bytes + 1)
+    except OSError as error:
+        raise BadInput(f'cannot read "{path}": {error.strerror}') from error
+    if len(body) > LIMITS.page_bytes:
+        raise BadInput(f'"{path}" is larger than {LIMITS.page_bytes:,} bytes: no page of this size is read')
     return body
 
 
@@ -233,9 +209,9 @@ def _sizes_on_disk(found: Audit, folder: Path) -> Iterable[tuple[str, int]]:
             yield image.url, path.stat().st_size
 
 
-def _sizes_on_the_web(found: Audit, session: Session, limits: Limits) -> Iterable[tuple[str, int]]:
+def _sizes_on_the_web(found: Audit, session: Session) -> Iterable[tuple[str, int]]:
     for url in list(dict.fromkeys(image.url for image in found.images if image.url))[:MAX_IMAGES]:
-        yield url, content_length(url, session, limits)
+        yield url, content_length(url, session, LIMITS)
 
 
 def _inspected(found: Audit) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Recordings of crawls: write one while a crawl runs, and import one as if it was crawled.
 
-Workers turn each response into a WARC record and send it along with the outcome; the pool appends the records.
+Workers send each response along with the outcome; the pool writes them to the file.
 
 An import is a crawl whose responses come from an archive instead of the web: a WARC file or a folder. It starts at the
 seeds that the archive records and follows links; what no link leads to is visited last. So an import gives the same
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from minisearch.archives.mirror import Mirror
 from minisearch.archives.warc_reader import Warc
-from minisearch.archives.warc_writer import WarcFile, decision_record, is_compressed, response_record
+from minisearch.archives.warc_writer import WarcFile, decision_record, response_record
 from minisearch.crawl.frontier import RetryPolicy
 from minisearch.crawl.job import CrawlJob, CrawlOptions, restored
 from minisearch.crawl.policy import Rules
@@ -38,7 +38,6 @@ Archive = Mirror | Warc
 # What an import needs in order to repeat the crawl. Other options, such as request headers, are not written.
 RECORDED = ("seeds", "scope", "include", "exclude", "max_depth", "max_pages", "order", "sitemaps", "limits")
 ABSENT = "archive"  # the rule by which a URL is skipped that is not in the archive
-OPTIONS = tuple(name for name in RECORDED if name != "seeds")  # of a recorded crawl
 ANY_DEPTH = 1_000_000
 NO_LIMIT = 1_000_000_000_000  # of pages, requests, bytes
 WHOLE = Limits(  # an archive is finite, however similar its URLs are, and its hosts cannot be overloaded
@@ -55,47 +54,40 @@ WHOLE = Limits(  # an archive is finite, however similar its URLs are, and its h
 
 
 class Recorded(NamedTuple):
-    """The outcome of a task and its WARC records."""
+    """The outcome of a task, and the response that it was made from."""
 
     outcome: Outcome | RobotsFile | Sitemap
-    records: bytes
+    response: Response | None
 
 
 class RecordingVisitor:
     """A visitor that keeps the responses it gets; its options are those of Visitor."""
 
-    def __init__(self, *, compressed: bool = True, **options: Any) -> None:
-        self._compressed = compressed
-        self._responses: list[Response] = []
+    def __init__(self, **options: Any) -> None:
+        self._response: Response | None = None
         self._visit = Visitor(fetch=self._fetch, **options)
 
     def _fetch(self, url: str, session: Session, limits: Limits, **options: Any) -> Response:
-        response = fetch(url, session, limits, **options)
-        self._responses.append(response)
-        return response
+        self._response = fetch(url, session, limits, **options)
+        return self._response
 
     def __call__(self, task: Task) -> Recorded:
         """Run a task."""
-        self._responses.clear()
-        outcome = self._visit(task)
-        if self._responses:
-            records = b"".join(response_record(each, compressed=self._compressed) for each in self._responses)
-        else:
-            records = _decision(task, outcome, self._compressed)
-        return Recorded(outcome, records)
+        self._response = None
+        return Recorded(self._visit(task), self._response)
 
 
 class RecordingPool:
-    """A pool whose workers record; appends their records to a file."""
+    """A pool whose workers send responses as well; writes them to a file.
 
-    def __init__(self, pool: Pool, path: str | Path, about: Mapping[str, Any]) -> None:
-        self._pool = pool
+    `about` holds the seeds and options of the crawl; other options are those of the pool.
+    """
+
+    def __init__(self, path: str | Path, about: Mapping[str, Any], workers: int, **options: Any) -> None:
+        # The file first: if it cannot be written, no worker is started.
+        self._file = WarcFile(path, {name: about[name] for name in RECORDED if name in about})
+        self._pool = pool_of(workers, record=True, **options)
         self._tasks: dict[int, Task] = {}
-        try:
-            self._file = WarcFile(path, {name: about[name] for name in RECORDED if name in about})
-        except BaseException:
-            pool.close()
-            raise
 
     def has_room(self) -> bool:
         """Whether the pool can take another task."""
@@ -112,29 +104,19 @@ class RecordingPool:
         results: list[tuple[int, Any]] = [*self._pool.results(timeout)]
         for key, result in results:
             task = self._tasks.pop(key)
-            if not isinstance(result, Recorded):  # the worker died, and the pool made the result
-                result = Recorded(result, _decision(task, result, self._file.compressed))
-            self._file.append(result.records)
-            done.append((key, result.outcome))
+            # If a worker died, the result is of the pool.
+            outcome, response = result if isinstance(result, Recorded) else (result, None)
+            if response is not None:
+                self._file.add(response_record(response))
+            elif isinstance(outcome, RobotsFile | Skipped | Failed):
+                self._file.add(decision_record(task.url, outcome, robots=task.robots))
+            done.append((key, outcome))
         return done
 
     def close(self) -> None:
         """Stop the workers and close the file."""
         self._pool.close()
         self._file.close()
-
-
-def recording_pool(path: str, about: Mapping[str, Any], workers: int, *, most: int = 0, **options: Any) -> Pool:
-    """A pool that records into the file at `path`; `about` holds the seeds and options of the crawl."""
-    options["record"] = "gzip" if is_compressed(path) else "plain"
-    return RecordingPool(pool_of(workers, most=most, **options), path, about)
-
-
-def _decision(task: Task, outcome: Outcome | RobotsFile | Sitemap, compressed: bool) -> bytes:
-    """The record of an outcome without a response; empty if it needs none."""
-    if not isinstance(outcome, RobotsFile | Skipped | Failed):
-        return b""
-    return decision_record(task.url, outcome, robots=task.robots, compressed=compressed)
 
 
 # -- import --------------------------------------------------------------------------------------
@@ -156,11 +138,10 @@ class ArchivePool:
     """Takes responses from an archive and has a pool parse them, one at a time.
 
     One at a time, because which pages a crawl with a page limit visits depends on the order in which it sees links.
-    The URLs that it looked up are added to `requested`.
     """
 
-    def __init__(self, archive: Archive, pool: Pool, limits: Limits, requested: set[str]) -> None:
-        self._archive, self._pool, self._limits, self._requested = archive, pool, limits, requested
+    def __init__(self, archive: Archive, pool: Pool, limits: Limits) -> None:
+        self._archive, self._pool, self._limits = archive, pool, limits
         self._results: list[Result] = []  # of tasks that need no parsing
         self._dates: dict[int, str] = {}  # of the responses that are being parsed
 
@@ -173,7 +154,6 @@ class ArchivePool:
         if task.robots:
             self._results.append((key, self._archive.decision(task.url, robots=True) or RobotsFile(404)))
             return
-        self._requested.add(task.url)
         try:
             found = self._archive.response(task.url, sitemap_limits(self._limits) if task.sitemap else self._limits)
         except FetchError as error:
@@ -232,7 +212,6 @@ class ImportJob(CrawlJob):
         recorded_seeds, recorded = _recorded(archive.about)
         self._archive = archive
         self._is_recording = bool(recorded_seeds) and not seeds
-        self._requested: set[str] = set()
         unknown = {"scope": "any", "max_depth": ANY_DEPTH, "sitemaps": ("none",), "limits": WHOLE}
         settings = recorded if self._is_recording else unknown
         settings.setdefault("max_pages", NO_LIMIT)  # the archive is limit enough
@@ -258,7 +237,7 @@ class ImportJob(CrawlJob):
         parsers = pool_of(
             options.workers or 0, parser=options.parser, limits=options.limits, keep_html=options.keep_html
         )
-        return ArchivePool(self._archive, parsers, options.limits, self._requested)
+        return ArchivePool(self._archive, parsers, options.limits)
 
     def _settings(self) -> dict[str, Any]:
         """The options of a recorded crawl. A recrawl of another archive has the usual limits: the web has no end."""
@@ -277,7 +256,7 @@ class ImportJob(CrawlJob):
     def _left(self) -> Iterator[str]:
         """The URLs in the archive that nothing led to, in this run or an earlier one."""
         urls, location = self._store.urls, self._archive.location
-        seen = {location(url) for url, _ in urls.fetched(self.crawl_id)} | set(map(location, self._requested))
+        seen = {location(url) for url, _ in urls.fetched(self.crawl_id)}
         for url in self._archive.urls():
             if location(url) not in seen:
                 known = urls.verdict(url)
@@ -291,7 +270,7 @@ def _recorded(about: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
     if not isinstance(seeds, list) or not seeds or not all(isinstance(seed, str) for seed in seeds):
         return [], {}
     try:
-        settings = restored(about, OPTIONS)
+        settings = restored(about, {*RECORDED} - {"seeds"})
         options = CrawlOptions(**settings)
         Rules(tuple(map(normalize, seeds)), options.scope)
     except (BadInput, BadUrl, TypeError, ValueError, KeyError, AttributeError):

@@ -149,12 +149,8 @@ def _walk(order: str, urls: list[int], answered: dict[int, int | None], weights:
 
 def _ideal(answered: dict[int, int | None], weights: Mapping[int, float]) -> list[int]:
     """The heaviest pages first; what was fetched twice comes last, when nothing else is left."""
-    first: dict[int | None, int] = {}
-    for url, page in answered.items():
-        first.setdefault(page, url)
-    kept = sorted(first.items(), key=lambda item: -weights.get(item[0] or 0, 0.0))
-    urls = dict.fromkeys(url for _, url in kept)
-    return [*urls, *(url for url in answered if url not in urls)]
+    first = {page: url for url, page in reversed(answered.items())}
+    return sorted(answered, key=lambda url: (first[answered[url]] != url, -weights.get(answered[url] or 0, 0.0)))
 
 
 def checkpoints(count: int) -> list[int]:

@@ -23,7 +23,7 @@ from minisearch.fetch.fetcher import (
     redirect_target,
     retry_after,
 )
-from minisearch.fetch.guard import AddressBlocked, Guard
+from minisearch.fetch.guard import Guard
 from minisearch.fetch.robots import RobotsFile, fetch_robots
 from minisearch.limits import Limits
 from minisearch.models import Detail, Failed, Outcome, Page, Redirect, Skipped, Unchanged
@@ -112,7 +112,7 @@ class Visitor:
     def _robots(self, site: str) -> Skipped | RobotsFile:
         try:
             return fetch_robots(site, self._session, self._limits)
-        except AddressBlocked as why:  # nothing of this site may be fetched
+        except Rejected as why:  # nothing of this site may be fetched
             return Skipped(site, why.rule, why.detail)
 
 

@@ -185,13 +185,13 @@ class WorkerPool:
             self._workers.pop().stop()
 
 
-def visitor(*, record: str = "", **options: Any) -> Callable[[Task], Any]:
-    """A visitor; with `record` ("gzip" or "plain"), one that records responses for a web archive."""
+def visitor(*, record: bool = False, **options: Any) -> Callable[[Task], Any]:
+    """A visitor; with `record`, one that returns its responses as well, for a web archive."""
     if not record:
         return Visitor(**options)
     from minisearch.crawl.recording import RecordingVisitor
 
-    return RecordingVisitor(compressed=record == "gzip", **options)
+    return RecordingVisitor(**options)
 
 
 def pool_of(workers: int, *, most: int = 0, **options: Any) -> Pool:

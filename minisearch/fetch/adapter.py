@@ -10,10 +10,11 @@ and blocked hosts are not passed on; to a proxy that resolves names differently,
 
 from __future__ import annotations
 
-import re
 import socket
+from contextlib import suppress
 from http import HTTPStatus
 from http.client import HTTPResponse
+from io import BufferedReader
 from typing import Any
 
 import requests
@@ -23,56 +24,39 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 from urllib3.util.connection import create_connection
 
-from minisearch.fetch import deadline
-from minisearch.fetch.guard import Guard, bare_host
+from minisearch.fetch.deadline import TimedReader, remaining
+from minisearch.fetch.guard import BLOCKS, Guard, bare_host
 
-MAX_ADDRESSES = 8  # of one host that are tried
-SPACE_BEFORE_COLON = re.compile(rb"^([^\s:]+)[ \t]+:")
-
-
-class HeadLines:
-    """The lines of a response's head, without the spaces before a colon at which http.client would stop reading."""
-
-    def __init__(self, file: Any) -> None:
-        self._file, self.close = file, file.close
-
-    def readline(self, limit: int) -> bytes:
-        """The next line."""
-        return SPACE_BEFORE_COLON.sub(rb"\1:", self._file.readline(limit))
+MIN_TIMEOUT = 0.001  # seconds; to a socket, 0 would mean none
+ANYWHERE = Guard(frozenset(BLOCKS))
 
 
 class FinalResponse(HTTPResponse):
-    """The response that follows any interim responses (1xx); http.client by itself skips status 100 only."""
+    """A response that is read within the time of its request, after any interim responses (1xx).
+
+    http.client by itself skips status 100 only.
+    """
+
+    def __init__(self, sock: socket.socket, *args: Any, **options: Any) -> None:
+        super().__init__(sock, *args, **options)
+        self.fp = BufferedReader(TimedReader(sock, self.fp.detach()))
 
     def begin(self) -> None:
         """Read the status and the headers."""
-        file = self.fp
-        self.fp = HeadLines(file)  # type: ignore[assignment]
-        try:
+        super().begin()
+        while self.status < HTTPStatus.OK:
+            self.headers = None  # type: ignore[assignment]  # not read yet
             super().begin()
-            while self.status < HTTPStatus.OK:
-                self.headers = None  # type: ignore[assignment]  # not read yet
-                super().begin()
-        finally:
-            if self.fp:  # not closed after an error
-                self.fp = file
 
 
-def _pool_classes(guard: Guard | None) -> dict[str, type[HTTPConnectionPool]]:
-    """Connection pools by scheme whose connections go through the guard and are watched by the current deadline."""
+def _pool_classes(guard: Guard) -> dict[str, type[HTTPConnectionPool]]:
+    """Connection pools by scheme whose connections go through the guard."""
 
     class Connection(HTTPConnection):
         response_class = FinalResponse
 
         def _new_conn(self) -> socket.socket:
-            connection = super()._new_conn() if guard is None else _connect(self, guard)
-            deadline.watch(connection)
-            return connection
-
-        def request(self, *args: Any, **options: Any) -> None:
-            if self.sock is not None:
-                deadline.watch(self.sock)
-            super().request(*args, **options)
+            return _connect(self, guard)
 
     class SecureConnection(Connection, HTTPSConnection):
         pass
@@ -93,11 +77,10 @@ def _connect(connection: HTTPConnection, guard: Guard) -> socket.socket:
         addresses = guard.addresses(host)
     except OSError as error:
         raise NameResolutionError(host, connection, error) from error  # type: ignore[arg-type]
-    failure: OSError = OSError("the host has no address")
-    for address in addresses[:MAX_ADDRESSES]:
-        timeout: Any = connection.timeout  # seconds, as fetcher.send gives them
-        if now := deadline.current():
-            timeout = min(timeout, now.remaining())
+    failure = OSError("the host has no address")
+    for address in addresses:
+        timeout: Any = connection.timeout  # seconds, as fetcher.request gives them
+        timeout = max(min(timeout, remaining()), MIN_TIMEOUT)
         try:
             return create_connection((address, connection.port), timeout, socket_options=connection.socket_options)
         except OSError as error:
@@ -111,7 +94,7 @@ class Adapter(HTTPAdapter):
     """Sends requests over guarded connections."""
 
     def __init__(self, guard: Guard | None = None) -> None:
-        self._guard = guard
+        self._guard = guard or ANYWHERE
         super().__init__()
 
     def init_poolmanager(self, *args: Any, **options: Any) -> None:
@@ -123,12 +106,13 @@ class Adapter(HTTPAdapter):
         """Return the pool manager of a proxy; the proxy's own address was configured and is not guarded."""
         manager = super().proxy_manager_for(proxy, **options)
         if not proxy.lower().startswith("socks"):
-            manager.pool_classes_by_scheme = _pool_classes(None)
+            manager.pool_classes_by_scheme = _pool_classes(ANYWHERE)
         return manager
 
     def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
         """Send a request; through a proxy only to hosts that the guard would allow without it."""
-        proxies = options.get("proxies")
-        if self._guard is not None and proxies and request.url and requests.utils.select_proxy(request.url, proxies):
-            self._guard.check_name(bare_host(request.url))
+        url = str(request.url)
+        if requests.utils.select_proxy(url, options.get("proxies")):
+            with suppress(OSError):  # what only the proxy can resolve is left to the proxy
+                self._guard.addresses(bare_host(url))
         return super().send(request, *args, **options)

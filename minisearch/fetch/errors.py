@@ -36,41 +36,40 @@ def cause(error: FetchError | Rejected) -> Detail:
     return {"rule": error.rule, **error.detail}
 
 
+# Exceptions, and what they mean. A line decides if an exception, or one of those that led to it, is of its kind; the
+# first such line counts.
+MEANINGS: list[tuple[tuple[type[Exception], ...], FetchError]] = [
+    ((urllib3.exceptions.NameResolutionError,), FetchError("dns")),
+    ((ConnectionRefusedError,), FetchError("connection", problem="refused")),
+    # To urllib3 this is also a timeout.
+    ((urllib3.exceptions.NewConnectionError,), FetchError("connection", problem="none")),
+    ((requests.Timeout, urllib3.exceptions.TimeoutError), FetchError("timeout")),
+    ((requests.exceptions.SSLError, urllib3.exceptions.SSLError, ssl.SSLError), FetchError("tls", transient=False)),
+    ((urllib3.exceptions.DecodeError,), FetchError("encoding", transient=False)),
+    ((urllib3.exceptions.InvalidHeader,), FetchError("headers", transient=False, problem="contradiction")),
+    ((ConnectionError,), FetchError("connection", problem="closed")),
+    ((http.client.BadStatusLine, http.client.UnknownProtocol), FetchError("protocol", transient=False)),
+    ((http.client.HTTPException,), FetchError("headers", transient=False, problem="long")),
+    ((requests.exceptions.InvalidURL, urllib3.exceptions.LocationValueError), FetchError("url", transient=False)),
+    ((ValueError,), FetchError("protocol", transient=False, problem="invalid")),
+]
+
+
 def describe_error(error: Exception, timeout: float) -> FetchError:
     """Return the FetchError for an exception of requests, urllib3 or http.client."""
     if isinstance(error, FetchError):
         return error
-    causes = list(_causes(error))
-
-    def caused_by(*kinds: type[BaseException]) -> bool:
-        return any(isinstance(cause, kinds) for cause in causes)
-
-    if caused_by(urllib3.exceptions.NameResolutionError):
-        return FetchError("dns")
-    if caused_by(ConnectionRefusedError):
-        return FetchError("connection", problem="refused")
-    if caused_by(urllib3.exceptions.NewConnectionError):  # a timeout to urllib3, but it is none
-        return FetchError("connection", problem="none")
-    if caused_by(requests.Timeout, urllib3.exceptions.TimeoutError):
-        return FetchError("timeout", seconds=timeout)
-    if caused_by(requests.exceptions.SSLError, urllib3.exceptions.SSLError, ssl.SSLError):
-        return FetchError("tls", transient=False, **_tls_problem(causes))
-    if caused_by(urllib3.exceptions.DecodeError):
-        return FetchError("encoding", transient=False)
-    if caused_by(urllib3.exceptions.InvalidHeader, requests.exceptions.InvalidHeader):
-        return FetchError("headers", transient=False, problem="contradiction")
-    if caused_by(http.client.LineTooLong) or any(type(cause) is http.client.HTTPException for cause in causes):
-        return FetchError("headers", transient=False, problem="long")
-    if isinstance(error, urllib3.exceptions.ProtocolError):
+    if isinstance(error, urllib3.exceptions.ProtocolError):  # while the body was read, whatever led to it
         return FetchError("truncated")
-    if caused_by(ConnectionError):
-        return FetchError("connection", problem="closed")
-    if caused_by(http.client.BadStatusLine, http.client.UnknownProtocol):
-        return FetchError("protocol", transient=False)
-    if caused_by(requests.exceptions.InvalidURL, urllib3.exceptions.LocationValueError):
-        return FetchError("url", transient=False)
-    if isinstance(error, ValueError):
-        return FetchError("protocol", transient=False, problem="invalid")
+    causes = list(_causes(error))
+    for kinds, meaning in MEANINGS:
+        if any(isinstance(cause, kinds) for cause in causes):
+            detail = meaning.detail
+            if meaning.rule == "timeout":
+                detail = {"seconds": timeout}
+            elif meaning.rule == "tls":
+                detail = _tls_problem(causes)
+            return FetchError(meaning.rule, transient=meaning.transient, **detail)
     return FetchError("connection", error=type(error).__name__)
 
 

@@ -1,18 +1,18 @@
 """One GET request, bounded in bytes and seconds, and what the headers of its response mean.
 
-Redirects are not followed here: each target is a URL of its own, to be checked by the same rules as any other.
+A crawl does not follow redirects: each target is a URL of its own, to be checked by the same rules as any other. Only
+`trace` follows them, for robots.txt and for a person who looks at one URL.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
-from functools import lru_cache
-from http.cookiejar import DefaultCookiePolicy
 from io import BytesIO
 
 import requests
@@ -23,7 +23,7 @@ from requests.utils import parse_header_links
 from minisearch import __version__
 from minisearch.errors import BadInput, BadUrl
 from minisearch.fetch.adapter import Adapter
-from minisearch.fetch.deadline import within
+from minisearch.fetch.deadline import remaining, within
 from minisearch.fetch.errors import FetchError, Rejected, describe_error
 from minisearch.fetch.guard import Guard
 from minisearch.limits import Limits
@@ -93,8 +93,8 @@ def check_header(name: str, value: str) -> None:
         raise BadInput(f"the value of the header {name} must be one line of ASCII text")
 
 
-class Session(requests.Session):
-    """Connections that stay open, without cookies, credentials of URLs or .netrc, to where the guard allows."""
+class Session(Adapter):
+    """Connections that stay open, and the headers that are sent over them: no cookies, no credentials of .netrc."""
 
     def __init__(
         self,
@@ -104,18 +104,19 @@ class Session(requests.Session):
         origin_headers: OriginHeaders | None = None,
     ) -> None:
         check_agent(user_agent)
-        super().__init__()
-        adapter = Adapter(guard)
-        self.mount("http://", adapter)
-        self.mount("https://", adapter)
-        self.headers["User-Agent"] = user_agent
-        self.headers["Accept-Encoding"] = "gzip, deflate, br"  # what urllib3 decompresses in bounded steps
-        self.headers["Accept"] = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1"
-        self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-        self.trust_env = False  # no .netrc; proxies are looked up once for each origin
-        self.verify = os.environ.get("REQUESTS_CA_BUNDLE") or True
+        super().__init__(guard)
+        self.headers = {
+            "User-Agent": user_agent,
+            "Accept-Encoding": "gzip, deflate, br",  # what urllib3 decompresses in bounded steps
+            "Accept": "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1",
+        }
         self.origin_headers = origin_headers or OriginHeaders()
-        self.environment_proxies = lru_cache(maxsize=1024)(requests.utils.get_environ_proxies)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def check_agent(user_agent: str) -> None:
@@ -126,44 +127,39 @@ def check_agent(user_agent: str) -> None:
 
 
 @contextmanager
-def request_limits(limits: Limits) -> Iterator[None]:
-    """Bound the time of the requests made inside; all their errors become a FetchError."""
-    with within(limits.page_seconds) as deadline:
-        try:
-            yield
-        except REQUEST_ERRORS as error:
-            if not deadline.expired:
-                raise describe_error(error, min(limits.silence_seconds, limits.page_seconds)) from error
-    if deadline.expired:  # a body without a length ends where the connection does, also when we shut it down
-        raise FetchError("timeout", transient=False, problem="total", seconds=limits.page_seconds)
-
-
-def send(
+def request(
     url: str, session: Session, limits: Limits, *, method: str = "GET", headers: Mapping[str, str] | None = None
-) -> requests.Response:
-    """Send one request and return its response, of which only the headers have been read.
+) -> Iterator[requests.Response]:
+    """Send one request and give its response, of which only the headers have been read; its body is read inside.
 
-    The adapter is called directly: Session.send would parse the target of a redirect, and read its body whatever its
-    size.
+    All errors become a FetchError; one is raised when the time of a page is up.
     """
-    request = requests.PreparedRequest()
-    request.prepare_method(method)
-    request.url = url
-    request.prepare_headers(session.headers)
-    request.headers.update(session.origin_headers.for_url(url))
-    request.headers.update(headers or {})
-    proxies = session.environment_proxies(origin(url))
-    verify = session.verify or True
+    prepared = requests.PreparedRequest()
+    prepared.prepare_method(method)
+    prepared.url = url
+    prepared.prepare_headers(session.headers)
+    prepared.headers.update(session.origin_headers.for_url(url))
+    prepared.headers.update(headers or {})
+    proxies = requests.utils.get_environ_proxies(url)
+    verify = os.environ.get("REQUESTS_CA_BUNDLE") or True
     timeout = min(limits.silence_seconds, limits.page_seconds)
-    return session.get_adapter(url).send(request, stream=True, timeout=timeout, verify=verify, proxies=proxies)
+    with within(limits.page_seconds):
+        try:
+            with session.send(prepared, stream=True, timeout=timeout, verify=verify, proxies=proxies) as response:
+                yield response
+        except REQUEST_ERRORS as error:
+            if remaining() <= 0:
+                raise FetchError("timeout", transient=False, problem="total", seconds=limits.page_seconds) from error
+            raise describe_error(error, timeout) from error
 
 
-def read_body(response: requests.Response) -> Iterator[bytes]:
-    """Yield the decompressed body in pieces of at most CHUNK bytes, so that a small bomb cannot grow large."""
+def read_body(response: requests.Response, max_bytes: int) -> bytes:
+    """The decompressed body: all of it, or a little more than `max_bytes`."""
     for coding in response.headers.get("Content-Encoding", "").lower().split(","):
         if coding.strip() in UNSUPPORTED_CODINGS:
             raise FetchError("encoding", transient=False, problem="unsupported", encoding=coding.strip())
-    yield from response.raw.stream(CHUNK, decode_content=True)
+    # In small pieces, so that a small bomb cannot grow large.
+    return join_pieces(response.raw.stream(CHUNK, decode_content=True), max_bytes)
 
 
 def join_pieces(pieces: Iterable[bytes], max_bytes: int) -> bytes:
@@ -192,7 +188,7 @@ def decompress(body: bytes, content_encoding: str, max_bytes: int) -> bytes:
 
 def fetch(url: str, session: Session, limits: Limits, *, headers: Mapping[str, str] | None = None) -> Response:
     """Return the response to one GET. Bodies are read only of wanted pages."""
-    with request_limits(limits), send(url, session, limits, headers=headers) as received:
+    with request(url, session, limits, headers=headers) as received:
         status, answered = received.status_code, join_headers(received.raw.headers.items())
         if sum(len(name) + len(value) for name, value in answered.items()) > limits.header_bytes:
             raise Rejected("headers", limit=limits.header_bytes)
@@ -200,7 +196,7 @@ def fetch(url: str, session: Session, limits: Limits, *, headers: Mapping[str, s
             _drain(received)
             return Response(url, status, answered)
         check_type(answered, limits)
-        body = join_pieces(read_body(received), limits.page_bytes)
+        body = read_body(received, limits.page_bytes)
         if len(body) > limits.page_bytes:
             raise Rejected("size", limit=limits.page_bytes)
         return Response(url, status, answered, body)
@@ -221,6 +217,71 @@ def check_type(headers: dict[str, str], limits: Limits) -> None:
     length = headers.get("content-length", "")
     if length.isdecimal() and float(length) > limits.page_bytes:
         raise Rejected("size", limit=limits.page_bytes)
+
+
+# -- redirect trace --------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One request and its response; `error` is why there is none, or only part of one."""
+
+    url: str
+    status: int = 0
+    headers: list[tuple[str, str]] = field(default_factory=list)  # in their order
+    first_byte_seconds: float = 0.0  # until the headers were received
+    seconds: float = 0.0  # until the body was received
+    error: FetchError | Rejected | None = None
+    body: bytes = field(default=b"", repr=False)
+
+    @property
+    def response(self) -> Response:
+        """The response as the crawler has it."""
+        return Response(self.url, self.status, join_headers(self.headers), self.body)
+
+
+def trace(url: str, session: Session, limits: Limits) -> list[Exchange]:
+    """Each exchange from `url` to the page that its redirects lead to, whatever their types and statuses."""
+    exchanges: list[Exchange] = []
+    while url:
+        exchange = _exchange(url, session, limits)
+        exchanges.append(exchange)
+        url = ""
+        if exchange.status in REDIRECT_STATUSES:
+            try:
+                url = redirect_target(exchange.response.headers, exchange.url)
+            except BadUrl as error:
+                exchange.error = FetchError("redirect", problem="invalid", error=str(error))
+        if any(url == each.url for each in exchanges):
+            exchange.error, url = FetchError("redirect-loop", problem="back", target=url), ""
+        elif url and len(exchanges) > limits.redirects:
+            exchange.error, url = Rejected("redirects", limit=limits.redirects), ""
+    return exchanges
+
+
+def _exchange(url: str, session: Session, limits: Limits) -> Exchange:
+    exchange, began = Exchange(url), time.perf_counter()
+    try:
+        with request(url, session, limits) as received:
+            exchange.first_byte_seconds = time.perf_counter() - began
+            exchange.status, exchange.headers = received.status_code, list(received.raw.headers.items())
+            exchange.body = read_body(received, limits.page_bytes)
+    except (FetchError, Rejected) as error:
+        exchange.error = error
+    exchange.seconds = time.perf_counter() - began
+    if len(exchange.body) > limits.page_bytes:
+        exchange.body = exchange.body[: limits.page_bytes]
+        exchange.error = Rejected("size", problem="cut", limit=limits.page_bytes)
+    return exchange
+
+
+def content_length(url: str, session: Session, limits: Limits) -> int:
+    """The length that a server announces for a URL, without fetching it; 0 if it announces none."""
+    try:
+        with request(url, session, limits, method="HEAD") as response:
+            return int(response.headers.get("Content-Length", 0))
+    except (FetchError, Rejected):
+        return 0
 
 
 # -- response headers ------------------------------------------------------------------------

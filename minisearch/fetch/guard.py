@@ -39,15 +39,6 @@ SPECIAL = [(kind, ip_network(block)) for kind, blocks in BLOCKS.items() for bloc
 PUBLIC_V6, NAT64 = IPv6Network("2000::/3"), IPv6Network("64:ff9b::/96")
 
 
-class AddressBlocked(Rejected):
-    """The host is at an address that may not be connected to."""
-
-    def __init__(self, host: str, address: str, kind: str) -> None:
-        resolved = {} if host.strip("[]") == address else {"problem": "resolved", "address": address}
-        super().__init__("address", host=host, kind=kind, **resolved)
-        self.host = host
-
-
 def system_addresses(host: str) -> list[str]:
     """The addresses of a host by the system's resolver; OSError if there is no such host."""
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
@@ -94,28 +85,19 @@ class Guard:
     resolve: Resolver = system_addresses
 
     def addresses(self, host: str) -> list[str]:
-        """The addresses of `host` that may be connected to; AddressBlocked if none, OSError if it is unknown."""
+        """The addresses of `host` that may be connected to; Rejected if none, OSError if it is unknown."""
         open_kinds = self.kinds | self.hosts.get(host, frozenset())
-        refused = ("", "")
-        allowed = []
-        for address in self.resolve(host):
-            kind = kind_of(address)
-            if not kind or kind in open_kinds:
-                allowed.append(address)
-            else:
-                refused = (address, kind)
-        if not allowed and refused[0]:
-            raise AddressBlocked(host, *refused)
+        kinds = {address: kind_of(address) for address in self.resolve(host)}
+        allowed = [address for address, kind in kinds.items() if not kind or kind in open_kinds]
+        if kinds and not allowed:
+            address, kind = kinds.popitem()
+            resolved = {} if address == host else {"problem": "resolved", "address": address}
+            raise Rejected("address", host=host, kind=kind, **resolved)
         return allowed
 
     def is_near(self, place: str) -> bool:
         """Whether a host is this very machine, which needs no politeness: by its name, or as a seed."""
         return is_loopback(place) or self.hosts.get(bare_host(f"//{place}"), frozenset()) == {"loopback"}
-
-    def check_name(self, host: str) -> None:
-        """Check a host that a proxy will connect to. What only the proxy can resolve is left to the proxy."""
-        with suppress(OSError):
-            self.addresses(host)
 
 
 def guard_for(seeds: Iterable[str], *, allow_private: bool = False, resolve: Resolver = system_addresses) -> Guard:
@@ -134,7 +116,7 @@ def guard_for(seeds: Iterable[str], *, allow_private: bool = False, resolve: Res
             found = {kind_of(address) for address in ([name] if is_address(name) else resolve(name))}
         if "" in found:
             continue  # a name that is public as well may belong to anyone, and permits nothing
-        if is_address(name) or name == "localhost" or name.endswith(".localhost"):
+        if is_address(name) or is_loopback(name):
             kinds |= found
         elif found:
             hosts[name] = frozenset(found)

@@ -16,9 +16,8 @@ from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
 from minisearch.fetch.deadline import within
-from minisearch.fetch.fetcher import AGENT, Session, retry_after
-from minisearch.fetch.guard import AddressBlocked, bare_host
-from minisearch.fetch.trace import trace
+from minisearch.fetch.errors import cause
+from minisearch.fetch.fetcher import AGENT, Session, retry_after, trace
 from minisearch.limits import Limits
 from minisearch.models import Detail, Skipped
 from minisearch.urls import origin
@@ -123,8 +122,8 @@ class RobotsRules:
             if name == "sitemap":
                 self.sitemaps += [value] if value else []
             elif name == "delay":
-                if seconds := _seconds(value):
-                    delays |= dict.fromkeys(names, seconds)
+                if value.replace(".", "", 1).isdecimal():
+                    delays |= dict.fromkeys(names, float(value))
             elif name == "agent":
                 names = names if naming else set()
                 naming = True
@@ -169,12 +168,8 @@ class RobotsRules:
             return Skipped(url, "robots-unreachable", {"cause": self._error})
         rule = self.deciding_rule(url)
         if rule is not None and not rule.allow:
-            return Skipped(url, "robots", {"line": rule.line, "text": _shortened(str(rule))})
+            return Skipped(url, "robots", {"line": rule.line, "text": str(rule)[:MAX_QUOTED_RULE]})
         return None
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= MAX_QUOTED_RULE else text[: MAX_QUOTED_RULE - 1] + "…"
 
 
 def lines(text: str) -> Iterator[tuple[int, str, str]]:
@@ -199,15 +194,6 @@ def product_token(value: str) -> str:
         return ANY_AGENT
     token = PRODUCT.match(value)
     return token[0].lower() if token else ""
-
-
-def _seconds(value: str) -> float:
-    """The number of a Crawl-delay; 0 if it is none."""
-    try:
-        seconds = float(value)
-    except ValueError:
-        return 0.0
-    return seconds if seconds > 0 else 0.0
 
 
 def percent_encoded(text: str, *, keep_stars: bool = False) -> str:
@@ -242,20 +228,19 @@ def query_variants(path: str) -> tuple[str, ...]:
 
 
 def fetch_robots(site: str, session: Session, limits: Limits) -> RobotsFile:
-    """Fetch the robots.txt of an origin, following redirects; AddressBlocked if the origin itself is blocked."""
+    """Fetch the robots.txt of an origin, following redirects; Rejected if the origin itself is blocked."""
     limits = replace(limits, page_bytes=MAX_BYTES + 1, redirects=MAX_REDIRECTS)
     with within(limits.page_seconds):
         *redirects, last = trace(f"{site}/robots.txt", session, limits)
     error, count = last.error, len(redirects)
-    rule = error.get("rule", "size")  # of a file that is too long, the beginning counts
-    if rule == "address" and error["host"] == bare_host(site + "/"):
-        raise AddressBlocked(error["host"], error.get("address") or error["host"], error["kind"])
-    if rule.startswith("redirect"):  # nowhere, or too often: missing, according to the RFC
-        return RobotsFile(404, redirects=count)
-    if rule != "size":
-        return RobotsFile(0, error=error, redirects=count)
+    if error is not None and error.rule != "size":  # of a file that is too long, the beginning counts
+        if error.rule == "address" and not redirects:
+            raise error
+        if error.rule.startswith("redirect"):  # nowhere, or too often: missing, according to the RFC
+            return RobotsFile(404, redirects=count)
+        return RobotsFile(0, error=cause(error), redirects=count)
     pause = retry_after(last.response.headers, time.time())
-    return RobotsFile(last.status, decode_robots(last.body), {}, pause, count)
+    return RobotsFile(last.status, decode_robots(last.body), retry_after=pause, redirects=count)
 
 
 def decode_robots(body: bytes) -> str:

@@ -83,7 +83,7 @@ def test_no_response_for_unknown_urls(folder, url):
 
 
 def test_a_folder_without_its_slash_redirects(folder):
-    found = response(Mirror(folder("docs/a.html"), "http://a/"), "http://a/docs")
+    found = response(Mirror(folder("docs/index.html"), "http://a/"), "http://a/docs")
     assert (found.status, found.headers["location"]) == (301, "http://a/docs/")
 
 
@@ -184,6 +184,12 @@ def test_unreadable_files_are_counted_and_reported(folder, monkeypatch):
 
 def test_base_url_loses_query_and_fragment(folder):
     assert Mirror(folder("a.html"), "http://a/b?c#d").urls() == ["http://a/b/a.html"]
+
+
+def test_names_are_found_in_a_folder_with_a_space_in_its_name(folder):
+    mirror = Mirror(folder("about.html", top="my notes"))
+    assert mirror.urls() == ["http://localhost/my%20notes/about.html"]
+    assert response(mirror, "http://localhost/my%20notes/about").status == 200
 
 
 def test_folder_without_pages_is_refused(tmp_path):

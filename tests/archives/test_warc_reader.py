@@ -13,24 +13,25 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from minisearch.archives.warc_reader import Warc
-from minisearch.archives.warc_writer import DECISION, decision_record, info_record, response_record
+from minisearch.archives.warc_writer import DECISION
 from minisearch.errors import BadInput
 from minisearch.fetch.errors import FetchError
 from minisearch.fetch.fetcher import Response
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.models import Failed
+from tests.archives import records
 
 HTML = {"content-type": "text/html"}
 PAGE = b"<title>As it was</title><p>Some words.</p>"
 TIMEOUT = Failed("http://a/slow", "timeout", {"seconds": 9}, transient=True)
 RECORDS = [
-    info_record("x.warc", {"seeds": ["http://a/"]}, compressed=False),
-    response_record(Response("http://a/", 200, HTML, b"<title>Home</title>"), compressed=False),
-    response_record(Response("http://a/busy", 503, HTML), compressed=False),
-    response_record(Response("http://a/pic", 200, {"content-type": "image/png"}, b"x"), compressed=False),
-    decision_record("http://a/slow", TIMEOUT, compressed=False),
-    decision_record("http://a", RobotsFile(200, "User-agent: *"), robots=True, compressed=False),
+    records.info("x.warc", {"seeds": ["http://a/"]}),
+    records.response(Response("http://a/", 200, HTML, b"<title>Home</title>")),
+    records.response(Response("http://a/busy", 503, HTML)),
+    records.response(Response("http://a/pic", 200, {"content-type": "image/png"}, b"x")),
+    records.decision("http://a/slow", TIMEOUT),
+    records.decision("http://a", RobotsFile(200, "User-agent: *"), robots=True),
 ]
 
 
@@ -80,7 +81,7 @@ def test_responses_and_decisions_are_those_of_the_crawl(warc):
 
 
 def test_later_error_does_not_replace_a_page(warc):
-    gone = response_record(Response("http://a/", 404, HTML), compressed=False)
+    gone = records.response(Response("http://a/", 404, HTML))
     archive = warc(*RECORDS, gone)
     assert archive.response("http://a/", Limits())[0].status == 200
     archive = warc(gone, *RECORDS)
@@ -89,7 +90,7 @@ def test_later_error_does_not_replace_a_page(warc):
 
 
 def test_status_must_have_three_digits(warc):
-    record = response_record(Response("http://a/odd", 200, HTML, b"x" * 5000), compressed=False)
+    record = records.response(Response("http://a/odd", 200, HTML, b"x" * 5000))
     odd = record.replace(b"200 OK", b"9" * 5000).replace(b"x" * 5000, b"x" * len("200 OK"))  # of the same length
     archive = warc(odd, *RECORDS)
     assert archive.ignored == {"not HTTP": 1}
@@ -97,12 +98,12 @@ def test_status_must_have_three_digits(warc):
 
 
 def test_body_is_read_up_to_the_limit_only(warc):
-    archive = warc(response_record(Response("http://a/", 200, HTML, b"x" * 100_000), compressed=False))
+    archive = warc(records.response(Response("http://a/", 200, HTML, b"x" * 100_000)))
     assert len(archive.response("http://a/", Limits(page_bytes=1000))[0].body) == 1001
 
 
 def test_unknown_kind_of_decision_is_ignored(warc):
-    odd = decision_record("http://a/slow", Failed("http://a/slow", "timeout"), compressed=False)
+    odd = records.decision("http://a/slow", Failed("http://a/slow", "timeout"))
     archive = warc(*RECORDS[:2], odd.replace(b'"kind": "Failed"', b'"kind": "Fooled"'))
     assert archive.ignored == {"metadata": 1}
 
@@ -132,15 +133,15 @@ def test_decision_with_values_of_other_types_is_ignored(tmp_path, odd):
 
 
 def dated(date, body):
-    record = response_record(Response("http://a/", 200, HTML, body), compressed=False)
+    record = records.response(Response("http://a/", 200, HTML, body))
     start = record.index(b"WARC-Date: ") + len("WARC-Date: ")
     return record[:start] + date + record[record.index(b"\r\n", start) :]
 
 
 def test_of_several_pages_for_a_url_the_newest_counts(warc):
     new, old = dated(b"2022-01-01T00:00:00Z", b"new"), dated(b"2019-01-01T00:00:00Z", b"old")
-    for records in ((new, old), (old, new)):
-        assert warc(*records).response("http://a/", Limits())[0].body == b"new"
+    for both_orders in ((new, old), (old, new)):
+        assert warc(*both_orders).response("http://a/", Limits())[0].body == b"new"
 
 
 # -- content encodings ---------------------------------------------------------------------------
@@ -243,7 +244,7 @@ URLS = [f"http://a/{number}" for number in range(4)]
 
 
 def four_records(compressed):
-    return [response_record(Response(url, 200, HTML, b"<p>some words " * 9), compressed=compressed) for url in URLS]
+    return [records.response(Response(url, 200, HTML, b"<p>some words " * 9), compressed=compressed) for url in URLS]
 
 
 @both

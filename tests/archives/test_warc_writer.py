@@ -4,11 +4,12 @@ from io import BytesIO
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from minisearch.archives.warc_writer import DECISION, WarcFile, decision_record, info_record, response_record
+from minisearch.archives.warc_writer import DECISION, WarcFile, response_record
 from minisearch.errors import BadInput, StoreError
 from minisearch.fetch.fetcher import Response
 from minisearch.fetch.robots import RobotsFile
 from minisearch.models import Failed
+from tests.archives import records
 
 both = pytest.mark.parametrize("compressed", [True, False])
 
@@ -22,7 +23,7 @@ def read(raw):
 @both
 def test_response_record_has_headers_and_decoded_body(compressed):
     headers = {"content-type": "text/html", "content-encoding": "gzip", "content-length": "7", "x-robots-tag": "a\nb"}
-    raw = response_record(Response("http://a/", 404, headers, b"<p>hello"), compressed=compressed)
+    raw = records.response(Response("http://a/", 404, headers, b"<p>hello"), compressed=compressed)
     ((kind, record, http, body),) = read(raw)
     assert (kind, record.get_header("WARC-Target-URI"), http.statusline) == ("response", "http://a/", "404 Not Found")
     assert body == b"<p>hello"
@@ -33,22 +34,22 @@ def test_response_record_has_headers_and_decoded_body(compressed):
 
 
 def test_headers_are_written_as_they_were_received():
-    raw = response_record(Response("http://a/", 302, {"location": "/b?c=\u00c5\u00a1"}), compressed=False)
+    raw = records.response(Response("http://a/", 302, {"location": "/b?c=\u00c5\u00a1"}))
     assert b"location: /b?c=\xc5\xa1\r\n" in raw
 
 
 @both
 def test_decision_without_a_response_is_a_metadata_record(compressed):
-    raw = decision_record("http://a/x", Failed("http://a/x", "timeout", {"seconds": 9}), compressed=compressed)
+    raw = records.decision("http://a/x", Failed("http://a/x", "timeout", {"seconds": 9}), compressed=compressed)
     ((kind, record, _, body),) = read(raw)
     assert (kind, record.get_header("Content-Type")) == ("metadata", DECISION)
     assert b'"rule": "timeout", "detail": {"seconds": 9}' in body
-    robots = read(decision_record("http://a", RobotsFile(200, "x"), robots=True))
+    robots = read(records.decision("http://a", RobotsFile(200, "x"), robots=True))
     assert robots[0][1].get_header("WARC-Target-URI") == "http://a/robots.txt"
 
 
 def test_records_can_be_concatenated():
-    raw = info_record("x", {"seeds": ["http://a/"]}) + response_record(Response("http://a/", 200, {}, b"x"))
+    raw = records.info("x", {"seeds": ["http://a/"]}) + records.response(Response("http://a/", 200, {}, b"x"))
     assert [kind for kind, *_ in read(raw)] == ["warcinfo", "response"]
 
 
@@ -57,7 +58,7 @@ def test_existing_file_is_continued(tmp_path, name):
     path = tmp_path / name
     for body in (b"one", b"two"):
         file = WarcFile(path, {})
-        file.append(response_record(Response("http://a/", 200, {}, body), compressed=file.compressed))
+        file.add(response_record(Response("http://a/", 200, {}, body)))
         file.close()
     assert [kind for kind, *_ in read(path.read_bytes())] == ["warcinfo", "response"] * 2
 
@@ -79,7 +80,7 @@ def test_a_record_that_cannot_be_written_whole_is_not_written_at_all(tmp_path, r
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + room, limits[1]))
     try:
         with pytest.raises(StoreError, match=f'^cannot write "{path}": File too large$'):
-            file.append(b"x" * 1000)
+            file.add(response_record(Response("http://a/", 200, {}, b"x" * 1000)))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     file.close()
@@ -92,7 +93,7 @@ def test_a_file_that_breaks_off_in_a_record_is_not_continued(tmp_path, name):
     path = tmp_path / name
     file = WarcFile(path, {})
     whole = path.stat().st_size
-    file.append(response_record(Response("http://a/", 200, {}, b"one"), compressed=file.compressed))
+    file.add(response_record(Response("http://a/", 200, {}, b"one")))
     file.close()
     content = path.read_bytes()
     for end in range(whole + 1, len(content)):
@@ -106,5 +107,5 @@ def test_a_file_that_breaks_off_in_a_record_is_not_continued(tmp_path, name):
 
 @pytest.mark.parametrize("character", ["\x85", "\x1c", "\x1d", "\x1e", "\x0b", "\x0c"])
 def test_header_is_one_line_whatever_characters_it_holds(character):
-    raw = response_record(Response("http://a/", 302, {"location": f"/b{character}c"}), compressed=False)
+    raw = records.response(Response("http://a/", 302, {"location": f"/b{character}c"}))
     assert f"location: /b{character}c\r\n".encode("latin-1") in raw

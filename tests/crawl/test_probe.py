@@ -2,6 +2,7 @@
 
 import pytest
 
+from minisearch.crawl import probe
 from minisearch.crawl.probe import fetch_report, inspect_report, robots_report
 from minisearch.errors import BadInput, NotFound
 from minisearch.limits import Limits
@@ -136,11 +137,13 @@ def test_a_page_that_is_nested_too_deeply_is_inspected_up_to_a_limit(tmp_path):
     assert (report["titles"], report["words"]) == (["Deep"], 1)
 
 
-def test_a_file_is_inspected_up_to_the_size_of_a_page(tmp_path):
+def test_a_file_is_inspected_up_to_the_size_of_a_page(tmp_path, monkeypatch):
     (tmp_path / "a.html").write_bytes(b"x" * 1001)
+    monkeypatch.setattr(probe, "LIMITS", Limits(page_bytes=1000))
     with pytest.raises(BadInput, match="larger than 1,000 bytes"):
-        inspect_report(str(tmp_path / "a.html"), limits=Limits(page_bytes=1000))
-    assert inspect_report(str(tmp_path / "a.html"), limits=Limits(page_bytes=1001))["bytes"] == 1001
+        inspect_report(str(tmp_path / "a.html"))
+    monkeypatch.setattr(probe, "LIMITS", Limits(page_bytes=1001))
+    assert inspect_report(str(tmp_path / "a.html"))["bytes"] == 1001
 
 
 @pytest.mark.parametrize(("name", "url"), [("a b?c#d.html", "a%20b%3Fc%23d.html"), ("\udcff.html", "%FF.html")])

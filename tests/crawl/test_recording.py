@@ -3,7 +3,8 @@ import json
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from minisearch.archives.warc_writer import CRAWL, response_record
+from minisearch.archives.warc_writer import CRAWL
+from minisearch.crawl import recording
 from minisearch.crawl.recording import Recorded, RecordingPool, RecordingVisitor
 from minisearch.crawl.visit import Task
 from minisearch.crawl.workers import Inline
@@ -17,7 +18,7 @@ def kinds(path):
         return [record.rec_type for record in ArchiveIterator(file)]
 
 
-def test_visitor_returns_the_records_of_its_responses(serve, tmp_path):
+def test_visitor_returns_its_responses(serve):
     site = serve(a=(200, {"Content-Type": "text/html"}, b"<title>Hi"), b=(200, {"Content-Type": "image/png"}, b"x"))
     with Session() as session:
         visit = RecordingVisitor(session=session)
@@ -26,19 +27,23 @@ def test_visitor_returns_the_records_of_its_responses(serve, tmp_path):
     assert isinstance(page, Page)
     assert isinstance(skipped, Skipped)
     assert robots.status == 404
-    path = tmp_path / "x.warc.gz"
-    path.write_bytes(b"".join(result.records for result in results))
-    assert kinds(path) == ["response", "metadata", "metadata"]
+    assert [result.response and result.response.body for result in results] == [b"<title>Hi", None, None]
 
 
-def test_pool_writes_records_and_what_became_of_crashed_workers(tmp_path):
+@pytest.fixture
+def results(monkeypatch):
+    """What the workers of a pool send, by URL."""
+    results = {}
+    monkeypatch.setattr(recording, "pool_of", lambda *_args, **_options: Inline(lambda task: results[task.url]))
+    return results
+
+
+def test_pool_writes_responses_and_what_became_of_crashed_workers(tmp_path, results):
     path = tmp_path / "a.warc.gz"
     crashed = Failed("http://a/2", "crash")
-    results = {
-        "http://a/1": Recorded(Page("http://a/1"), response_record(Response("http://a/1", 200, {}, b"one"))),
-        "http://a/2": crashed,
-    }
-    pool = RecordingPool(Inline(lambda task: results[task.url]), path, {})
+    results["http://a/1"] = Recorded(Page("http://a/1"), Response("http://a/1", 200, {}, b"one"))
+    results["http://a/2"] = crashed
+    pool = RecordingPool(path, {}, 1)
     for key, url in enumerate(results):
         pool.submit(key, Task(url))
     assert pool.results(0) == [(0, Page("http://a/1")), (1, crashed)]
@@ -49,19 +54,12 @@ def test_pool_writes_records_and_what_became_of_crashed_workers(tmp_path):
 def test_only_what_an_import_needs_is_written_about_the_crawl(tmp_path):
     path = tmp_path / "a.warc"
     about = {"seeds": ["http://a/"], "scope": "host", "headers": {"Authorization": "Bearer secret"}}
-    RecordingPool(Inline(lambda task: Failed(task.url, "x")), path, about).close()
+    RecordingPool(path, about, 0).close()
     line = next(line for line in path.read_text().splitlines() if line.startswith(CRAWL))
     assert json.loads(line.partition(":")[2]) == {"seeds": ["http://a/"], "scope": "host"}
 
 
-def test_archive_that_cannot_be_written_closes_the_pool(tmp_path):
-    class Closing(Inline):
-        closed = False
-
-        def close(self):
-            self.closed = True
-
-    pool = Closing(lambda task: Failed(task.url, "x"))
+def test_no_worker_is_started_for_an_archive_that_cannot_be_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(recording, "pool_of", None)
     with pytest.raises(BadInput, match="cannot write"):
-        RecordingPool(pool, tmp_path / "missing" / "a.warc", {})
-    assert pool.closed
+        RecordingPool(tmp_path / "missing" / "a.warc", {}, 1)

@@ -1,12 +1,13 @@
 """Deadlines, on plain sockets: whoever waits for a byte that never comes wakes up in time."""
 
+import math
 import socket
 import threading
 import time
 
 import pytest
 
-from minisearch.fetch import deadline
+from minisearch.fetch.deadline import TimedReader, remaining, within
 
 
 @pytest.fixture
@@ -17,83 +18,79 @@ def pair():
         yield one, other
 
 
+def reader_of(connection):
+    return TimedReader(connection, connection.makefile("rb", buffering=0))
+
+
 def test_a_reader_wakes_up_when_the_time_is_up(pair):
     began = time.monotonic()
-    with deadline.within(0.2) as limit:
-        deadline.watch(pair[0])
-        assert pair[0].recv(1) == b""
-    assert limit.expired
+    with within(0.2):
+        with pytest.raises(TimeoutError):
+            reader_of(pair[0]).read(1)
+        assert remaining() <= 0
     assert 0.15 < time.monotonic() - began < 10
 
 
-def test_a_connection_is_left_open_after_a_request_in_time(pair):
-    with deadline.within(0.2) as limit:
-        deadline.watch(pair[0])
-    time.sleep(0.4)
+def test_a_byte_now_and_then_does_not_keep_a_reader_waiting(pair):
+    ends = threading.Event()
+
+    def drip():
+        while not ends.wait(0.02):
+            pair[1].sendall(b"x")
+
+    dripping = threading.Thread(target=drip)
+    dripping.start()
+    began = time.monotonic()
+    try:
+        with within(0.3), pytest.raises(TimeoutError):
+            reader_of(pair[0]).readall()
+    finally:
+        ends.set()
+        dripping.join()
+    assert 0.25 < time.monotonic() - began < 10
+
+
+def test_a_connection_that_is_silent_ends_sooner(pair):
+    pair[0].settimeout(0.1)
+    with within(20):
+        with pytest.raises(TimeoutError):
+            reader_of(pair[0]).read(1)
+        assert remaining() > 10
+
+
+def test_nothing_is_read_when_the_time_is_up(pair):
     pair[1].sendall(b"x")
-    assert (pair[0].recv(1), limit.expired) == (b"x", False)
+    with within(0.01):
+        time.sleep(0.02)
+        with pytest.raises(TimeoutError):
+            reader_of(pair[0]).read(1)
 
 
-def test_a_connection_made_too_late_is_shut_down_at_once(pair):
-    with deadline.within(0.05) as limit:
-        while not limit.expired:
-            time.sleep(0.01)
-        deadline.watch(pair[0])
-        assert pair[0].recv(1) == b""
+def test_a_connection_is_used_again_after_a_request_in_time(pair):
+    with within(0.2):
+        pair[1].sendall(b"x")
+        assert reader_of(pair[0]).read(1) == b"x"
+    time.sleep(0.3)
+    pair[1].sendall(b"y")
+    with within(5):
+        assert reader_of(pair[0]).read(1) == b"y"
 
 
-def test_a_connection_is_shut_down_though_its_descriptor_was_replaced(pair):
-    """TLS takes over the descriptor of a socket before the handshake."""
-    with deadline.within(0.2):
-        deadline.watch(pair[0])
-        wrapped = socket.socket(fileno=pair[0].detach())
-        with wrapped:
-            wrapped.settimeout(20)
-            assert wrapped.recv(1) == b""
-
-
-def test_each_thread_has_its_own_deadline(pair):
-    woken = []
-    near, far = socket.socketpair()  # another pair: if one end of a pair is shut down, its other end wakes up too
-
-    def wait(seconds, connection):
-        with deadline.within(seconds):
-            deadline.watch(connection)
-            connection.recv(1)
-            woken.append(seconds)
-
-    with near, far:
-        threads = [threading.Thread(target=wait, args=each) for each in ((30, pair[0]), (0.2, near))]
-        for thread in threads:
-            thread.start()
-        threads[1].join(10)
-        pair[0].shutdown(socket.SHUT_RDWR)
-        threads[0].join(10)
-    assert woken == [0.2, 30]
+def test_each_thread_has_its_own_deadline():
+    found = []
+    with within(5):
+        thread = threading.Thread(target=lambda: found.append(remaining()))
+        thread.start()
+        thread.join()
+    assert found == [math.inf]
 
 
 def test_deadlines_nest():
-    assert deadline.current() is None
-    with deadline.within(9) as outer:
-        with deadline.within(5) as inner:
-            assert deadline.current() is inner
-        assert deadline.current() is outer
-    assert deadline.current() is None
-
-
-def test_some_time_is_always_left_for_a_socket():
-    with deadline.within(0.001) as limit:
-        time.sleep(0.01)
-        assert 0 < limit.remaining() < 0.01
-
-
-def test_no_descriptor_is_left_open(pair):
-    lowest = socket.socket()
-    free = lowest.fileno()
-    lowest.close()
-    for _ in range(3):
-        with deadline.within(5):
-            deadline.watch(pair[0])
-            deadline.watch(pair[1])
-    with socket.socket() as after:
-        assert after.fileno() == free
+    assert remaining() == math.inf
+    with within(9):
+        with within(5):
+            assert 4 < remaining() <= 5
+            with within(7):
+                assert remaining() <= 5
+        assert 8 < remaining() <= 9
+    assert remaining() == math.inf

@@ -12,7 +12,7 @@ from minisearch.crawl.visit import Task, Visitor
 from minisearch.fetch import adapter
 from minisearch.fetch.errors import Rejected
 from minisearch.fetch.fetcher import Session, fetch
-from minisearch.fetch.guard import AddressBlocked, Guard, bare_host, embedded_ipv4, guard_for, kind_of
+from minisearch.fetch.guard import Guard, bare_host, embedded_ipv4, guard_for, kind_of
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.models import Failed, Page, Redirect, Skipped
@@ -42,7 +42,7 @@ def test_addresses_have_kinds(address, kind):
 
 @pytest.mark.parametrize(("host", "kind"), [("0.0.0.0", "unspecified"), ("10.0.0.5", "private")])
 def test_a_blocked_address_is_named_with_its_kind(host, kind):
-    with pytest.raises(AddressBlocked) as caught:
+    with pytest.raises(Rejected) as caught:
         Guard(resolve=lambda host: [host]).addresses(host)
     assert caught.value.detail == {"host": host, "kind": kind}
 
@@ -85,7 +85,7 @@ def open_to(seed, host, **answers):
     answers = {"localhost": "127.0.0.1 ::1", "wiki": "10.0.0.5", "both": f"{PUBLIC} 127.0.0.1", **answers}
     try:
         return bool(guard_for([seed], resolve=names(**answers)).addresses(host))
-    except AddressBlocked:
+    except Rejected:
         return False
 
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.fetch.fetcher import Session
-from minisearch.fetch.guard import AddressBlocked, Guard
+from minisearch.fetch.errors import Rejected
+from minisearch.fetch.fetcher import Session, fetch
+from minisearch.fetch.guard import Guard
 from minisearch.fetch.robots import (
     MAX_BYTES,
     MAX_DELAY,
@@ -295,7 +296,7 @@ def test_redirects_count_as_requests_though_the_file_cannot_be_read(serve, read)
 
 def test_a_redirect_to_a_blocked_address_cannot_change_for_the_better(web):
     web.get(f"{SITE}/robots.txt", status=301, headers={"Location": "http://10.0.0.1/robots.txt"})
-    web.get("http://10.0.0.1/robots.txt", body=AddressBlocked("10.0.0.1", "10.0.0.1", "private"))
+    web.get("http://10.0.0.1/robots.txt", body=Rejected("address", host="10.0.0.1", kind="private"))
     with Session() as session:
         file = fetch_robots(SITE, session, Limits())
     assert (file.unreachable, file.is_transient) == (True, False)
@@ -332,8 +333,10 @@ def test_a_truncated_file_counts_as_unreachable(serve, read, route):
 
 def test_cookies_are_not_carried_from_robots_txt_to_pages(web, read, session):
     web.get(f"{SITE}/robots.txt", SHUT, headers={"Set-Cookie": "who=you"})
+    web.get(f"{SITE}/a", "")
     read()
-    assert not session.cookies
+    fetch(f"{SITE}/a", session, Limits())
+    assert "Cookie" not in web.calls[1].request.headers
 
 
 def test_compressed_file(serve, read):
