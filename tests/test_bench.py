@@ -41,7 +41,6 @@ def site(tmp_path):
         "engines",
         "extrapolation",
         "frontier",
-        "nginx",
         "quality",
         "report",
         "runner",

@@ -63,8 +63,8 @@ def parse_options() -> argparse.Namespace:
 
     add = add_command("quality", "relevance: judged queries")
     judged = os.environ.get("MINISEARCH_JUDGED")
-    files = "sites.json, aliases.json, evaluate.py, known/, adhoc/ and natural/"
-    add("--judged", default=judged, required=not judged, help=f"folder with {files} (default: $MINISEARCH_JUDGED)")
+    files = "sites.json, aliases.json, evaluate.py, known/, adhoc/, natural/ (default: $MINISEARCH_JUDGED)"
+    add("--judged", metavar="FOLDER", default=judged, required=not judged, help=f"with {files}")
     add("--rebuild", action="store_true", help="crawl the pages again")
     add("--engines", **subset("engine", engines.TITLES))
 

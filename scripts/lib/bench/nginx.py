@@ -28,23 +28,14 @@ http {{
     keepalive_requests 1000000;
     types {{ text/html html htm; text/plain txt; text/css css; text/javascript js; image/svg+xml svg; image/png png; }}
     default_type application/octet-stream;
-{temporary_folders}
+    client_body_temp_path {scratch}/client_body;
+    proxy_temp_path {scratch}/proxy;
+    fastcgi_temp_path {scratch}/fastcgi;
+    uwsgi_temp_path {scratch}/uwsgi;
+    scgi_temp_path {scratch}/scgi;
     server {{ listen 127.0.0.1:{port}; root "{root}"; index index.html; }}
 }}
 """
-
-
-def configuration(root: Path, scratch: Path, port: int, *, as_root: bool) -> str:
-    """Configure nginx to write nowhere but in `scratch`.
-
-    >>> text = configuration(Path("/site"), Path("/tmp/x"), 8080, as_root=False)
-    >>> 'listen 127.0.0.1:8080; root "/site";' in text, "user root" in text
-    (True, False)
-    """
-    user = "user root;\n" if as_root else ""  # the default, nobody, may not be able to read the checkout
-    modules = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    folders = "\n".join(f"    {module}_temp_path {scratch}/{module};" for module in modules)
-    return CONFIGURATION.format(root=root, scratch=scratch, port=port, user=user, temporary_folders=folders)
 
 
 def find() -> str:
@@ -61,8 +52,9 @@ def serve(root: Path) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="bench-nginx-") as scratch:
         with socket.create_server(("127.0.0.1", 0)) as listener:
             port = int(listener.getsockname()[1])
+        user = "user root;\n" if os.geteuid() == 0 else ""  # the default, nobody, may not be able to read the checkout
         file = Path(scratch, "nginx.conf")
-        file.write_text(configuration(root, Path(scratch), port, as_root=os.geteuid() == 0), "utf-8")
+        file.write_text(CONFIGURATION.format(user=user, scratch=scratch, port=port, root=root), "utf-8")
         command = [find(), "-p", scratch, "-e", f"{scratch}/error.log", "-c", str(file)]
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         try:

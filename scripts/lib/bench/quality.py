@@ -1,7 +1,7 @@
 """Relevance: judged queries, answered by every engine from the same pages and scored by the judges' own script.
 
 Sites are served on loopback and crawled; the documents of an ad hoc collection become pages. Crawled pages are kept
-and indexed again in every run, because the indexing is measured as well. There are three kinds of queries:
+and indexed again in every run, so that the current code is measured. There are three kinds of queries:
 
 known    entries of a site's own index; the site is crawled without its index pages, which are the judgements
 adhoc    sentences with judged documents
@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from html import escape
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
+from runpy import run_path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -73,7 +73,7 @@ def measure(options: Namespace) -> Json:
             sys.exit(f"{folder} holds no {needed}: name the folder of the judged queries with --judged")
     if options.rebuild:
         shutil.rmtree(FOLDER, ignore_errors=True)
-    evaluate = load(folder / "evaluate.py")
+    evaluate = SimpleNamespace(**run_path(str(folder / "evaluate.py")))
     sets = [known(path, folder, evaluate) for path in sorted(folder.glob("known/*.jsonl"))]
     sets += [adhoc(path.parent, evaluate) for path in sorted(folder.glob("adhoc/*/docs.jsonl"))]
     sets += [natural(path, folder, evaluate) for path in sorted(folder.glob("natural/*.jsonl"))]
@@ -99,24 +99,14 @@ def measure(options: Namespace) -> Json:
     return {"engines": means, "queries": queries_of, "sections": section_accuracy(sections)}
 
 
-def load(script: Path) -> ModuleType:
-    """Import a script from its path."""
-    spec = spec_from_file_location(script.stem, script)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def known(path: Path, folder: Path, evaluate: ModuleType) -> Judged:
+def known(path: Path, folder: Path, evaluate: SimpleNamespace) -> Judged:
     """A site, crawled without the index pages that its judgements are from."""
     sites, aliases = read_json(folder / "sites.json"), read_json(folder / "aliases.json")
     corpus = crawled("known", path.stem, sites[path.stem])
     return Judged("known", path.stem, read_lines(path), 100, corpus, evaluate.Folder(path.stem, sites, aliases))
 
 
-def natural(path: Path, folder: Path, evaluate: ModuleType) -> Judged:
+def natural(path: Path, folder: Path, evaluate: SimpleNamespace) -> Judged:
     """A site, crawled as a whole: its index pages can be hits, as for a user."""
     site = read_json(folder / "natural" / "sites.json")[path.stem] | {"exclude": []}
     corpus = crawled("natural", path.stem, site)
@@ -141,7 +131,7 @@ def crawled(kind: str, name: str, site: Json) -> Corpus:
     return corpus
 
 
-def adhoc(folder: Path, evaluate: ModuleType) -> Judged:
+def adhoc(folder: Path, evaluate: SimpleNamespace) -> Judged:
     """A collection, each document a page."""
     source = folder / "docs.jsonl"
     corpus = cached(f"adhoc-{folder.name}", source.read_bytes())

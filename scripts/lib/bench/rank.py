@@ -121,14 +121,18 @@ def save(file: Path, pages: int, sources: Any, targets: Any) -> None:
 
 def tables(figures: Figures) -> str:
     """A table for each graph, minisearch's other algorithms, and the budgets."""
+    head = ["", "solve s", "set-up s", "memory MB", "true residual", "minisearch's solve", "with set-up"]
     parts = []
     for name, graph in figures["graphs"].items():
         what = "random web (RMAT)" if name == "rmat" else f"links of {', '.join(figures['sites'])}"
         parts.append(
             f"{what}: {graph['pages']:,} pages, {graph['links']:,} links, to a change of {TOLERANCE[name]:.0e}"
         )
-        rows = [row(program, found, graph["programs"]) for program, found in graph["programs"].items()]
-        head = ["", "solve s", "set-up s", "memory MB", "true residual", "minisearch's solve", "with set-up"]
+        rows, ours = [], graph["programs"].get("minisearch")
+        for program, found in graph["programs"].items():
+            cells = map(number, (found["solve"], found["set-up"], found["memory"] / 1e6))
+            ratios = [f"{number(found[figure] / ours[figure])}x" if ours else "-" for figure in ("solve", "both")]
+            rows.append([rankers.TITLES[program], *cells, f"{found['residual']:.1e}", *ratios])
         parts.append(table(head, rows))
     others, loading = figures["other algorithms"], figures["loading"]
     per_million = loading["seconds"] / max(loading["rows"], 1) * 1e6
@@ -140,20 +144,6 @@ def tables(figures: Figures) -> str:
         f"Loading links from the file: {number(per_million)} s a million ({loading['rows']:,} links)."
     )
     return "\n\n".join([*parts, budgets(figures, per_million)])
-
-
-def row(program: str, found: Figures, all_found: Figures) -> list[str]:
-    """The figures of one program, and its time relative to minisearch's."""
-    ours = all_found.get("minisearch")
-    ratios = [f"{number(found[figure] / ours[figure])}x" if ours else "-" for figure in ("solve", "both")]
-    return [
-        rankers.TITLES[program],
-        number(found["solve"]),
-        number(found["set-up"]),
-        number(found["memory"] / 1e6),
-        f"{found['residual']:.1e}",
-        *ratios,
-    ]
 
 
 def budgets(figures: Figures, loading: float) -> str:

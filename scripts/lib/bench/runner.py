@@ -93,7 +93,7 @@ def children_cpu() -> float:
 
 def own_peak_memory() -> int:
     """Peak memory of this process in bytes."""
-    status = (PROC / "self" / "status").read_text("ascii")  # ru_maxrss also counts what the parent held when it forked
+    status = (PROC / "self" / "status").read_text("utf-8")  # ru_maxrss also counts what the parent held when it forked
     return bytes_of_field(status, "VmHWM:")
 
 

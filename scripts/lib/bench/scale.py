@@ -227,26 +227,19 @@ def tables(figures: Figures) -> str:
 
 
 def rank_table(runs: list[Figures]) -> str:
-    """PageRank out of core by number of links."""
+    """PageRank out of core for each number of links."""
+    head = ["links", "pages", "blocks", "cut s", "rank s", "iterations", "s an iteration", "CPU s", "memory MB"]
+    iteration = [one["rank"] / one["rounds"] for one in runs]
     rows = [
         [
-            f"{one['links']:,}",
-            f"{one['pages']:,}",
-            str(one["blocks"]),
-            number(one["cut"]),
-            number(one["rank"]),
+            *(f"{one[size]:,}" for size in ("links", "pages", "blocks")),
+            *map(number, (one["cut"], one["rank"])),
             str(one["rounds"]),
-            number(one["rank"] / one["rounds"]),
-            number(one["cpu"]),
-            number(one["memory"] / MB),
-            number(one["disk"] / MB),
+            *map(number, (seconds, one["cpu"], one["memory"] / MB, one["disk"] / MB)),
         ]
-        for one in runs
+        for one, seconds in zip(runs, iteration, strict=True)
     ]
-    head = ["links", "pages", "blocks", "cut s", "rank s", "iterations", "s an iteration", "CPU s", "memory MB"]
-    growth = growth_line(
-        "an iteration", "links", [one["links"] for one in runs], [one["rank"] / one["rounds"] for one in runs]
-    )
+    growth = growth_line("an iteration", "links", [one["links"] for one in runs], iteration)
     return "\n".join(["rank, out of core", table([*head, "disk MB"], rows), growth])
 
 
@@ -254,41 +247,30 @@ def worker_table(runs: list[Figures]) -> str:
     """The same work by one worker and by two."""
     rows = []
     for one in runs:
-        is_crawl = one["by"] == "crawl"
-        rows.append(
-            [
-                f"{one['count']} {'process' if is_crawl else one['by']}",
-                f"crawl {one['pages']:,} pages" if is_crawl else f"rank {one['links']:,} links",
-                number(one["seconds" if is_crawl else "rank"]),
-                number(one["cpu"]),
-                number(one["memory"] / MB),
-            ]
-        )
+        if one["by"] == "crawl":
+            cells = [f"{one['count']} process", f"crawl {one['pages']:,} pages", number(one["seconds"])]
+        else:
+            cells = [f"{one['count']} {one['by']}", f"rank {one['links']:,} links", number(one["rank"])]
+        rows.append([*cells, number(one["cpu"]), number(one["memory"] / MB)])
     return "\n".join(["one worker or two", table(["workers", "work", "s", "CPU s", "memory MB"], rows)])
 
 
 def stage_table(runs: list[Figures]) -> str:
-    """Crawl, index and search by number of pages."""
+    """Crawl, index and search for each number of pages."""
+    head = ["pages", "crawl s", "CPU s", "index s", "CPU s", "query ms, p50", "p99", "file MB", "memory MB"]
+    stages = ("crawl", "index", "search")
     rows = [
         [
             f"{one['pages']:,}",
-            number(one["crawl"]["seconds"]),
-            number(one["crawl"]["cpu"]),
-            number(one["index"]["seconds"]),
-            number(one["index"]["cpu"]),
-            number(1000 * one["search"]["seconds"]),
-            number(1000 * one["search"]["p99"]),
+            *(number(one[stage][figure]) for stage in ("crawl", "index") for figure in ("seconds", "cpu")),
+            *(number(1000 * one["search"][figure]) for figure in ("seconds", "p99")),
             number(one["index"]["bytes"] / MB),
-            number(max(one[stage]["memory"] for stage in ("crawl", "index", "search")) / MB),
+            number(max(one[stage]["memory"] for stage in stages) / MB),
         ]
         for one in runs
     ]
-    head = ["pages", "crawl s", "CPU s", "index s", "CPU s", "query ms, p50", "p99", "file MB", "memory MB"]
     pages = [one["pages"] for one in runs]
-    growth = [
-        growth_line(stage, "pages", pages, [one[stage]["seconds"] for one in runs])
-        for stage in ("crawl", "index", "search")
-    ]
+    growth = [growth_line(stage, "pages", pages, [one[stage]["seconds"] for one in runs]) for stage in stages]
     return "\n".join(["crawl, index, search", table(head, rows), *growth])
 
 

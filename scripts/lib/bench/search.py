@@ -157,7 +157,7 @@ def summary(method: str, asked: list[Figures]) -> Figures:
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The smallest value that is not exceeded by that share of all.
+    """The percentile of that share by the nearest-rank method.
 
     >>> percentile([5.0, 1.0, 3.0], 0.5), percentile([float(n) for n in range(1, 301)], 0.99)
     (3.0, 297.0)
