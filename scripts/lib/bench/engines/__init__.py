@@ -50,9 +50,15 @@ class Index(Protocol):
         """Return the ids of the best documents with all words of the query."""
 
 
-def index_of(engine: str, folder: str) -> Index:
-    """The index of an engine in `folder`, not opened yet."""
-    index: Index = import_module(f"bench.engines.{engine}").Index(Path(folder))
+def index_of(engine: str, folder: str) -> Any:
+    """The `Index` of an engine in `folder`, not opened yet."""
+    return import_module(f"bench.engines.{engine}").Index(Path(folder))
+
+
+def opened(engine: str, folder: str) -> Any:
+    """The index of an engine, opened for searching."""
+    index = index_of(engine, folder)
+    index.open()
     return index
 
 
@@ -84,7 +90,7 @@ def build(engine: str, folder: str, source: str, limit: int | None = None) -> di
     """Build an index; returns the seconds of each stage and the size in bytes."""
     shutil.rmtree(folder, ignore_errors=True)
     Path(folder).mkdir(parents=True)
-    index: Any = index_of(engine, folder)
+    index = index_of(engine, folder)
     if engine == "minisearch":
         built: dict[str, Any] = index.build_from(Path(source))
         return built
@@ -95,9 +101,7 @@ def build(engine: str, folder: str, source: str, limit: int | None = None) -> di
 
 def ask(engine: str, folder: str, method: str, queries: str) -> dict[str, Any]:
     """Ask all queries twice; returns the milliseconds of each, both times, and the peak memory."""
-    index = index_of(engine, folder)
-    index.open()
-    search: Callable[[str, int], list[int]] = getattr(index, method)
+    search = getattr(opened(engine, folder), method)
     asked = read_queries(queries)
     return {"first ms": timed(search, asked), "ms": timed(search, asked), "memory": own_peak_memory()}
 
@@ -123,8 +127,7 @@ def first_query(engine: str, folder: str, query: str) -> float:
 
 def throughput(engine: str, folder: str, queries: str, seconds: float) -> float:
     """Queries a second; prints a line when the index is warm and begins when it reads one."""
-    index = index_of(engine, folder)
-    index.open()
+    index = opened(engine, folder)
     asked = read_queries(queries)
     for query in asked:
         index.any_word(query, LIMIT)
@@ -139,15 +142,11 @@ def throughput(engine: str, folder: str, queries: str, seconds: float) -> float:
 
 def hits(engine: str, folder: str, queries: str, limit: int) -> list[list[int]]:
     """The ids of the best documents for each query."""
-    index = index_of(engine, folder)
-    index.open()
+    index = opened(engine, folder)
     return [index.any_word(query, limit) for query in read_queries(queries)]
 
 
 def first_links(folder: str, queries: str) -> list[str]:
     """The link of minisearch's first hit for each query; empty if there is none."""
-    from bench.engines.minisearch import Index
-
-    index = Index(Path(folder))
-    index.open()
+    index = opened("minisearch", folder)
     return [index.first_link(query) for query in read_queries(queries)]
