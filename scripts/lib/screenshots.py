@@ -1,4 +1,4 @@
-"""Crawl the handbook, serve it, and take a picture of every kind of page."""
+"""Crawl the handbook, serve it, and take a screenshot of every kind of page."""
 
 import os
 import shutil
@@ -17,25 +17,24 @@ from minisearch.web.app import create_app
 ROOT = Path(__file__).resolve().parent.parent.parent
 QUERY = "search+engine"
 SIZES = {"desktop": (1120, 720), "phone": (390, 844)}
-README = {"search": "light", "explain": "dark", "lab": "light"}  # the scheme of each picture in the README
+README = {"search": "light", "explain": "dark", "lab": "light"}  # the color scheme of each in the README
 
 
 def main() -> None:
-    """All pictures, into the folder that was named."""
+    """Take all screenshots."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".screenshots" / "all"
     for each in (folder, ROOT / ".screenshots"):
         each.mkdir(parents=True, exist_ok=True)
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if not chromium:
-        sys.exit("there is no chromium on this machine: install it, or name it with CHROMIUM=/path/to/chrome")
-    with tempfile.TemporaryDirectory() as place, fixture_server() as site:
-        db = str(Path(place) / "web.db")
+        sys.exit("chromium is missing: install it, or set its path with CHROMIUM=/path/to/chrome")
+    with tempfile.TemporaryDirectory() as scratch, fixture_server() as site:
+        db = str(Path(scratch) / "web.db")
         home = f"{site}/handbook/"
         with Engine(db) as engine:
             engine.crawl(home + "index.html", workers=0)
-            best = engine.lucky(QUERY.replace("+", " "))
-            number = best.page_id if best else 1
-            url = best.url if best else home
+            hit = engine.lucky(QUERY.replace("+", " "))
+            page_id, url = (hit.page_id, hit.url) if hit else (1, home)
         app = create_app(db, allow_crawl=True, sql=True, trusted_hosts=("127.0.0.1",), is_private=True)
         server = waitress.create_server(app, host="127.0.0.1", port=0)
         threading.Thread(target=server.run, daemon=True).start()
@@ -43,7 +42,7 @@ def main() -> None:
             "home": "/",
             "search": f"/search?q={QUERY}",
             "explain": f"/explain?q={QUERY}&url={url}",
-            "page": f"/page/{number}",
+            "page": f"/page/{page_id}",
             "stats": "/stats",
             "graph": "/graph",
             "lab": "/lab",
@@ -74,4 +73,5 @@ def main() -> None:
             browser.close()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,26 +1,28 @@
-# Sourced by the other scripts: makes .venv in the checkout with minisearch and what it needs, once.
-# Usage: use_venv [EXTRA [OPTION OF PIP ...]]     e.g. use_venv test --no-compile
+# Sourced by the other scripts: installs packages into virtual environments in the checkout.
 
-use_venv() {
-    local root extra venv python wanted stamp log
+use_venv() { # [EXTRA [PIP_OPTION ...]]: install minisearch into .venv and put it first in PATH
+    local root extra stamp
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
     extra=${1:+[$1]}
-    venv=$root/.venv
-    stamp=$venv/.installed-$(printf '%s' "minisearch$extra" | tr -c 'a-z\n' '-')
-    wanted=$(cksum <"$root/pyproject.toml")
-    if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
-        python=$(find_python) || return 1
-        log=$(mktemp)
-        echo "installing minisearch$extra into .venv ($("$python" --version)) ..." >&2
-        [ -x "$venv/bin/python" ] || "$python" -m venv "$venv" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
-        "$venv/bin/python" -m pip install --disable-pip-version-check --quiet "${@:2}" \
-            --editable "$root$extra" >"$log" 2>&1 ||
-            { cat "$log" >&2; echo "installing failed: see above" >&2; return 1; }
-        printf '%s' "$wanted" >"$stamp"
-        rm -f "$log"
-    fi
-    PATH=$venv/bin:$PATH
+    stamp=.installed-$(printf '%s' "minisearch$extra" | tr -c 'a-z\n' '-')
+    install_once "$root/.venv" "$stamp" "$root/pyproject.toml" "minisearch$extra" \
+        "${@:2}" --editable "$root$extra" || return 1
+    PATH=$root/.venv/bin:$PATH
     export PATH
+}
+
+install_once() { # VENV STAMP REQUIREMENTS NAME PIP_ARGUMENT ...: install into VENV unless REQUIREMENTS are unchanged
+    local venv=$1 stamp=$1/$2 name=$4 checksum python log
+    checksum=$(cksum <"$3")
+    [ "$(cat "$stamp" 2>/dev/null)" != "$checksum" ] || return 0
+    python=$(find_python) || return 1
+    log=$(mktemp)
+    echo "installing $name into ${venv##*/} ($("$python" --version)) ..." >&2
+    [ -x "$venv/bin/python" ] || "$python" -m venv "$venv" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+    "$venv/bin/python" -m pip install --disable-pip-version-check --quiet "${@:5}" >"$log" 2>&1 ||
+        { cat "$log" >&2; echo "installing failed: see above" >&2; return 1; }
+    printf '%s' "$checksum" >"$stamp"
+    rm -f "$log"
 }
 
 find_python() {

@@ -1,77 +1,74 @@
-"""How fast sites are crawled: minisearch beside Scrapy, the same pages from nginx on loopback, round by round.
+"""Crawl speed: the same site from nginx on loopback, by minisearch and Scrapy, in interleaved rounds.
 
-Rounds go through all crawlers in turn, so that a busy minute of the machine affects all of them; medians are reported.
+Figures are medians of the rounds.
 """
 
 from __future__ import annotations
 
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench import crawler, frontier, nginx
-from bench.crawlers import TITLES, Job
-from bench.packages import page_files
-from bench.places import BENCH, say
-from bench.report import number, table
+from bench import DATA, crawlers, frontier, nginx, runner
+from bench.corpus import common_folder, html_files
+from bench.crawlers import MODULES, TITLES, Job, stored
+from bench.report import budget_table, number, table, verdict
 
 SITES = "python3.11-doc,rust-doc"
-AVOIDED = {"rust-doc": ("core/arch/", "core/core_arch/", "src/")}  # which leaves some 4,000 pages of 32,000
-MILLION = 1_000_000
-SPEED = [("scrapy", 10, 15), ("tuned", 1.1, 1.5)]  # peer, how many times as fast: the budget and the aim
-MOST_MEMORY, MOST_FOR_FRONTIER = 400, 500  # MB
-SAME = 1.5  # a step may take so many times as long with a million urls as with a few, and count as not slowed
+EXCLUDED = {"rust-doc": ("core/arch/", "core/core_arch/", "src/")}  # leaves some 4,000 of 32,000 pages
+SPEED = [("scrapy", 10, 15), ("tuned", 1.1, 1.5)]  # peer, budget and aim: how many times as fast
+MAX_MEMORY, MAX_FRONTIER_MEMORY = 400, 500  # MB
+MAX_SLOWDOWN = 1.5  # of a step with a full frontier
+FULL_FRONTIER = 1_000_000  # URLs from which the budgets of the frontier hold
 
 STORED = (
-    "All begin at index.html, keep to the site, and store the url, the title and the visible text of each page and a "
-    "row for each of its different links with its words, up to 64 pages in a transaction. Scrapy stores nothing else; "
-    "at its best it does not ask for robots.txt either, and counts pages that only send their readers on. minisearch "
-    "also writes down a verdict on every url it met, headings, description, language, charset with the evidence, "
-    "fingerprints for merging, and what the server said. "
-    "Indexing and ranking are left out."
+    "All start at index.html, stay on the site, and store the URL, the title and the visible text of each page and a "
+    "row for each distinct link with its anchor text, up to 64 pages in a transaction. Scrapy stores nothing else; "
+    "when tuned it does not read robots.txt either, and counts pages that only redirect. minisearch also stores a "
+    "status for every discovered URL, headings, description, language, charset with the evidence, fingerprints for "
+    "duplicates, and response headers. Indexing and ranking are not included."
 )
 
 Figures = dict[str, Any]
 
 
 def measure(options: Namespace) -> Figures:
-    """Everything there is to measure, by site and crawler."""
-    nginx.program()  # if it is missing, that should be said before anything is fetched
+    """Measure each crawler on each site, and the frontier."""
+    nginx.find()  # if it is missing, exit before anything is downloaded
     found: Figures = {"sites": {}, "rounds": options.rounds, "pages": options.pages}
     for site in options.sites:
-        with nginx.served(top(page_files(site))) as home:
-            found["sites"][site] = race(site, home, options)
+        with nginx.serve(common_folder(html_files(site))) as home:
+            crawl_site = partial(crawl, site=site, home=home, pages=options.pages)
+            results = runner.rounds(site, options.crawlers, options.rounds, crawl_site)
+        found["sites"][site] = {name: summary(done) for name, done in results.items()}
     if options.known:
         found["frontier"] = frontier.measure(options.known)
     return found
 
 
-def top(files: dict[str, Path]) -> Path:
-    """The folder that holds all pages of a package.
-
-    >>> top({"library/os.html": Path("/usr/share/doc/html/library/os.html")}).as_posix()
-    '/usr/share/doc/html'
-    """
-    path, file = next(iter(files.items()))
-    return file.parents[path.count("/")]
+def crawl(name: str, *, site: str, home: str, pages: int | None) -> Figures:
+    """Crawl a site in a child process."""
+    file = DATA / "crawl" / site / f"{name}.db"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    return run_job(Job(name, str(file), home, tuple(home + folder for folder in EXCLUDED.get(site, ())), pages))
 
 
-def race(site: str, home: str, options: Namespace) -> Figures:
-    """Medians over rounds, each of which goes through all crawlers."""
-    avoided = tuple(home + folder for folder in AVOIDED.get(site, ()))
-    folder = BENCH / "crawl" / site
-    folder.mkdir(parents=True, exist_ok=True)
-    runs: dict[str, list[Figures]] = {name: [] for name in options.crawlers}
-    for turn in range(options.rounds):
-        for name in options.crawlers:
-            say(f"{site}: {name}, round {turn + 1} of {options.rounds}")
-            runs[name].append(crawler.work(Job(name, str(folder / f"{name}.db"), home, avoided, options.pages)))
-    return {name: summary(done) for name, done in runs.items()}
+def run_job(job: Job) -> Figures:
+    """Run a job in a child process; returns its resources and what it stored."""
+    file = Path(job.file)
+    for leftover in file.parent.glob(f"{file.name}*"):
+        leftover.unlink()
+    used = runner.call_measured(runner.interpreter(MODULES[job.crawler]), crawlers.crawl, *job)
+    done = {**used, **stored(job.crawler, file)}
+    if not done["pages"]:
+        raise runner.Failed(f"{job.crawler} found no page at {job.seed}")
+    return done
 
 
 def summary(rounds: list[Figures]) -> Figures:
-    """The rounds of one crawler in one: medians, but the most memory.
+    """Medians of the rounds of one crawler, but the peak of their memory.
 
     >>> rounds = [{"pages": 9, "seconds": s, "whole": s, "memory": m} for s, m in ((1, 7), (3, 5), (9, 6))]
     >>> found = summary(rounds)
@@ -82,7 +79,6 @@ def summary(rounds: list[Figures]) -> Figures:
     return {
         **{figure: median(one[figure] for one in rounds) for figure in rounds[0]},
         "pages/s": median(rates),
-        "with start-up": median(one["pages"] / one["whole"] for one in rounds),
         "memory": max(one["memory"] for one in rounds),
         "all pages/s": rates,
     }
@@ -92,20 +88,21 @@ def summary(rounds: list[Figures]) -> Figures:
 
 
 def tables(figures: Figures) -> str:
-    """All of it."""
-    parts = [rates(figures["sites"])]
+    """Speed, amount of work, the frontier, and the budgets."""
+    parts = [speed_table(figures["sites"])]
     if figures["pages"]:
         parts.append(
-            f"This was only a try: each crawler stopped after about {figures['pages']:,} pages, which are not the same "
-            "for all of them."
+            f"This was only a trial: each crawler stopped after about {figures['pages']:,} pages, which are not the "
+            "same for all of them."
         )
-    parts += ["What each of them did (medians), and stored into SQLite:", work(figures["sites"]), STORED]
+    parts += ["Work done and stored in SQLite (medians):", work_table(figures["sites"]), STORED]
     if "frontier" in figures:
-        parts += ["A crawl with many known urls (no network; memory of the process):", growth(figures["frontier"])]
-    return "\n\n".join([*parts, "The goals:", goals(figures)])
+        title = "A crawl with many known URLs (no network; memory of the process):"
+        parts += [title, frontier_table(figures["frontier"])]
+    return "\n\n".join([*parts, budgets(figures)])
 
 
-def rates(sites: Figures) -> str:
+def speed_table(sites: Figures) -> str:
     """Pages a second, and how many times as fast minisearch is."""
     head, rows = [""], []
     for site, found in sites.items():
@@ -114,83 +111,81 @@ def rates(sites: Figures) -> str:
     for name in next(iter(sites.values())):
         cells = []
         for found in sites.values():
-            ratio = faster(found, name)
+            ratio = speed_ratio(found, name)
             cells += [number(found[name]["pages/s"]), f"{number(ratio)}x" if ratio and name != "minisearch" else ""]
         memory = max(found[name]["memory"] for found in sites.values())
         rows.append([TITLES[name], *cells, number(memory / 1e6)])
     return table([*head, "peak memory MB, all processes"], rows)
 
 
-def faster(found: Figures, peer: str) -> float | None:
+def speed_ratio(found: Figures, peer: str) -> float | None:
     """How many times as fast as a peer minisearch is; None if it did not take part."""
     return float(found["minisearch"]["pages/s"] / found[peer]["pages/s"]) if "minisearch" in found else None
 
 
-def work(sites: Figures) -> str:
-    """What was done, so that one can see that it was the same."""
+def work_table(sites: Figures) -> str:
+    """The amount of work, to check that it is the same for all crawlers."""
     head = ["", "", "pages", "M characters", "links", "file MB", "s", "s with start-up", "CPU s", "processes"]
     rows = []
-    for site, crawlers in sites.items():
-        for name, found in crawlers.items():
+    for site, by_crawler in sites.items():
+        for name, found in by_crawler.items():
             counts = [f"{found['pages']:,.0f}", number(found["characters"] / 1e6), f"{found['links']:,.0f}"]
             times = [number(found[figure]) for figure in ("seconds", "whole", "cpu")]
-            size, processes = number(found["bytes"] / 1e6), f"{found['processes']:.0f}"
-            rows.append([site, TITLES[name], *counts, size, *times, processes])
+            rows.append(
+                [site, TITLES[name], *counts, number(found["bytes"] / 1e6), *times, f"{found['processes']:.0f}"]
+            )
     return table(head, rows)
 
 
-def growth(found: Figures) -> str:
-    """The frontier in numbers."""
+def frontier_table(found: Figures) -> str:
+    """Time of a step and memory, with few and many known URLs."""
     few, many = (f"{size:,} known" for size in (min(frontier.FEW, found["known"]), found["known"]))
-    grown, resumed, judged = found["grow"], found["resume"], found["reconsider"]
     rows = [
-        [f"{few}: a step", *steps(grown["few"]), ""],
-        [f"{many}: a step", *steps(grown["many"]), number(grown["memory"] / 1e6)],
+        [f"{few}: a step", *step_cells(found["grow"]["few"]), ""],
+        [f"{many}: a step", *step_cells(found["grow"]["many"]), number(found["grow"]["memory"] / 1e6)],
     ]
-    for how, one in (("gone on with", resumed), ("gone on with under other rules", judged)):
-        what = f"{many}, {how}: first visit after {number(one['first'])} s"
-        rows.append([what, *steps(one["steps"]), number(one["memory"] / 1e6)])
-    head = ["", "next url and a page without links, ms", f"a page with {frontier.LINKS} links, ms", "peak memory MB"]
+    for name, one in (("resumed", found["resume"]), ("resumed with other rules", found["resume_with_rules"])):
+        title = f"{many}, {name}: first visit after {number(one['first'])} s"
+        rows.append([title, *step_cells(one["steps"]), number(one["memory"] / 1e6)])
+    head = ["", "next URL and a page without links, ms", f"a page with {frontier.LINKS} links, ms", "peak memory MB"]
     return table(head, rows)
 
 
-def steps(found: Figures) -> list[str]:
+def step_cells(found: Figures) -> list[str]:
     """Milliseconds of both kinds of steps."""
     return [number(found[kind] * 1000) for kind in ("bare", "linked")]
 
 
-def goals(figures: Figures) -> str:
-    """Which goals are met."""
+def budgets(figures: Figures) -> str:
+    """Which budgets and aims are met."""
     rows = []
     for site, found in figures["sites"].items():
-        for peer, budget, aim in SPEED:
-            ratio = faster(found, peer) if peer in found else None
-            if ratio is not None:
-                goal = f"{site}: {budget} times as fast as {TITLES[peer].partition(':')[0]}"
-                rows.append([goal, f"{number(ratio)}x", met(ratio >= budget), met(ratio >= aim)])
         if "minisearch" in found:
-            memory = max(found[name]["memory"] for name in found if name in ("minisearch", "keeping")) / 1e6
-            goal = f"{site}: all processes below {MOST_MEMORY} MB"
-            rows.append([goal, f"{number(memory)} MB", met(memory < MOST_MEMORY), "-"])
+            for peer, budget, aim in SPEED:
+                if peer in found:
+                    ratio = speed_ratio(found, peer) or 0.0
+                    title = f"{site}: {budget} times as fast as {TITLES[peer].partition(':')[0]}"
+                    rows.append([title, f"{number(ratio)}x", verdict(ratio >= budget), verdict(ratio >= aim)])
+            memory = max(found[name]["memory"] for name in found if MODULES[name] == "minisearch") / 1e6
+            title = f"{site}: all processes below {MAX_MEMORY} MB"
+            rows.append([title, f"{number(memory)} MB", verdict(memory < MAX_MEMORY), "-"])
     if "frontier" in figures:
-        rows += frontier_goals(figures["frontier"])
-    return table(["budget", "measured", "", "aim"], rows)
+        rows += frontier_budgets(figures["frontier"])
+    return budget_table(rows)
 
 
-def frontier_goals(found: Figures) -> list[list[str]]:
-    """Which goals of the frontier are met; with fewer urls than a million there is no telling."""
-    known, enough = f"{found['known']:,} known urls", found["known"] >= MILLION
-    verdict = met if enough else lambda _: "too few to tell"
-    memory = max(found[act]["memory"] for act in ("grow", "resume", "reconsider")) / 1e6
-    goal = f"{known}: below {MOST_FOR_FRONTIER} MB"
-    rows = [[goal, f"{number(memory)} MB", verdict(memory < MOST_FOR_FRONTIER), "-"]]
-    for kind, title in (("bare", "next url"), ("linked", f"page with {frontier.LINKS} links")):
+def frontier_budgets(found: Figures) -> list[list[str]]:
+    """Which budgets of the frontier are met, if it is large enough to tell."""
+    known = f"{found['known']:,} known URLs"
+
+    def judge(met: bool) -> str:
+        return verdict(met) if found["known"] >= FULL_FRONTIER else "too few to tell"
+
+    memory = max(found[stage]["memory"] for stage in frontier.STAGES) / 1e6
+    title = f"{known}: below {MAX_FRONTIER_MEMORY} MB"
+    rows = [[title, f"{number(memory)} MB", judge(memory < MAX_FRONTIER_MEMORY), "-"]]
+    for kind, step in (("bare", "next URL"), ("linked", f"page with {frontier.LINKS} links")):
         ratio = found["grow"]["many"][kind] / found["grow"]["few"][kind]
-        goal = f"{known}: no slower than {frontier.FEW:,} ({title})"
-        rows.append([goal, f"{number(ratio)} times as long", verdict(ratio < SAME), "-"])
+        title = f"{known}: no slower than {frontier.FEW:,} ({step})"
+        rows.append([title, f"{number(ratio)} times as long", judge(ratio < MAX_SLOWDOWN), "-"])
     return rows
-
-
-def met(yes: bool) -> str:
-    """In words."""
-    return "met" if yes else "**not met**"

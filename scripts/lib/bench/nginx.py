@@ -1,4 +1,4 @@
-"""A folder served by nginx on loopback, with a configuration, a port and files of its own, as root or as anybody."""
+"""Serve a folder with nginx on loopback, without its system configuration and as any user."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PATIENCE = 10.0  # seconds until it must answer
-SCRATCH = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")  # it makes a folder for each, whether used or not
+START_TIMEOUT = 10.0  # seconds to start
 
 CONFIGURATION = """\
 {user}daemon off;
@@ -29,26 +28,18 @@ http {{
     keepalive_requests 1000000;
     types {{ text/html html htm; text/plain txt; text/css css; text/javascript js; image/svg+xml svg; image/png png; }}
     default_type application/octet-stream;
-{folders}
+    client_body_temp_path {scratch}/client_body;
+    proxy_temp_path {scratch}/proxy;
+    fastcgi_temp_path {scratch}/fastcgi;
+    uwsgi_temp_path {scratch}/uwsgi;
+    scgi_temp_path {scratch}/scgi;
     server {{ listen 127.0.0.1:{port}; root "{root}"; index index.html; }}
 }}
 """
 
 
-def configuration(root: Path, scratch: Path, port: int, *, as_root: bool) -> str:
-    """What nginx is told.
-
-    >>> told = configuration(Path("/site"), Path("/tmp/x"), 8080, as_root=False)
-    >>> 'listen 127.0.0.1:8080; root "/site";' in told, "user root" in told
-    (True, False)
-    """
-    user = "user root;\n" if as_root else ""  # else its worker would be nobody, who may not be let into a checkout
-    folders = "\n".join(f"    {name}_temp_path {scratch}/{name};" for name in SCRATCH)
-    return CONFIGURATION.format(root=root, scratch=scratch, port=port, user=user, folders=folders)
-
-
-def program() -> str:
-    """Where nginx is; if it is nowhere, the bench ends with one line."""
+def find() -> str:
+    """The path of nginx; exit with one line if there is none."""
     found = shutil.which("nginx", path=os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin"]))
     if found is None:
         sys.exit("nginx is missing, which serves the pages: apt-get install nginx")
@@ -56,31 +47,27 @@ def program() -> str:
 
 
 @contextmanager
-def served(root: Path) -> Iterator[str]:
-    """The base url under which `root` is being served."""
-    with tempfile.TemporaryDirectory(prefix="bench-nginx-") as name:
-        scratch, port = Path(name), free_port()
-        file = scratch / "nginx.conf"
-        file.write_text(configuration(root, scratch, port, as_root=os.geteuid() == 0), "utf-8")
-        command = [program(), "-p", name, "-e", f"{name}/error.log", "-c", str(file)]
+def serve(root: Path) -> Iterator[str]:
+    """Serve `root`; gives the base URL."""
+    with tempfile.TemporaryDirectory(prefix="bench-nginx-") as scratch:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = int(listener.getsockname()[1])
+        user = "user root;\n" if os.geteuid() == 0 else ""  # the default, nobody, may not be able to read the checkout
+        file = Path(scratch, "nginx.conf")
+        file.write_text(CONFIGURATION.format(user=user, scratch=scratch, port=port, root=root), "utf-8")
+        command = [find(), "-p", scratch, "-e", f"{scratch}/error.log", "-c", str(file)]
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         try:
-            wait_for(port, process)
+            wait_until_ready(port, process)
             yield f"http://127.0.0.1:{port}/"
         finally:
             process.terminate()
             process.communicate()
 
 
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
-
-
-def wait_for(port: int, process: subprocess.Popen[str]) -> None:
-    """Return when somebody answers at `port`; the bench ends with one line if nobody does."""
-    deadline = time.monotonic() + PATIENCE
+def wait_until_ready(port: int, process: subprocess.Popen[str]) -> None:
+    """Wait until `port` accepts connections; exit with one line if it does not."""
+    deadline = time.monotonic() + START_TIMEOUT
     while time.monotonic() < deadline and process.poll() is None:
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
@@ -89,5 +76,5 @@ def wait_for(port: int, process: subprocess.Popen[str]) -> None:
         else:
             return
     process.terminate()
-    said = process.communicate()[1].strip().splitlines() or ["it did not say why"]
-    sys.exit(f"nginx does not serve: {said[-1]}")
+    error = (process.communicate()[1].strip().splitlines() or ["no error message"])[-1]
+    sys.exit(f"nginx does not start: {error}")

@@ -1,7 +1,7 @@
-"""Scrapy as its documentation teaches it: a spider with a LinkExtractor and XPath, items, and a pipeline into SQLite.
+"""Scrapy as in its documentation: a spider with a LinkExtractor and XPath, items, and a pipeline to SQLite.
 
-Settings are the defaults, with robots.txt obeyed as in every new project, and without the lines of the log about
-every page. New projects also come with a delay of a second, which nobody needs on loopback.
+Settings are the defaults, with robots.txt obeyed as in every new project, and without a log line for every page. New
+projects also have a download delay of a second, which loopback does not need.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from scrapy.crawler import CrawlerProcess
 from scrapy.http import HtmlResponse, Response
 from scrapy.linkextractors import LinkExtractor
 
-from bench.crawlers import Job, Shelf
+from bench.crawlers import Job, PageStore
 
 TEXT = "//body//text()[not(ancestor::script or ancestor::style)]"
 
@@ -30,7 +30,7 @@ class Site(Spider):
         self.job = job
 
     def parse(self, response: Response) -> Iterator[Any]:
-        """What a page says, and where it leads."""
+        """Yield the item of a page and requests for its links."""
         if not isinstance(response, HtmlResponse):
             return
         links = self.link_extractor.extract_links(response)
@@ -45,25 +45,25 @@ class Site(Spider):
                 yield response.follow(link, self.parse)
 
 
-class IntoSqlite:
-    """The pipeline."""
+class SqlitePipeline:
+    """The item pipeline."""
 
     def __init__(self, file: str) -> None:
-        self.shelf = Shelf(file)
+        self.store = PageStore(file)
 
     @classmethod
-    def from_crawler(cls, crawler: Any) -> IntoSqlite:
-        """As Scrapy makes it."""
-        return cls(crawler.settings["SHELF"])
+    def from_crawler(cls, crawler: Any) -> SqlitePipeline:
+        """Create the pipeline."""
+        return cls(crawler.settings["PAGE_STORE"])
 
     def process_item(self, item: dict[str, Any]) -> dict[str, Any]:
         """Store a page."""
-        self.shelf.put(**item)
+        self.store.add(**item)
         return item
 
     def close_spider(self) -> None:
-        """That was the last one."""
-        self.shelf.close()
+        """Commit the last pages."""
+        self.store.close()
 
 
 def crawl(job: Job) -> None:
@@ -72,8 +72,8 @@ def crawl(job: Job) -> None:
         {
             "ROBOTSTXT_OBEY": True,
             "LOG_LEVEL": "ERROR",
-            "ITEM_PIPELINES": {IntoSqlite: 300},
-            "SHELF": job.file,
+            "ITEM_PIPELINES": {SqlitePipeline: 300},
+            "PAGE_STORE": job.file,
             "CLOSESPIDER_PAGECOUNT": job.pages or 0,
         }
     )

@@ -1,7 +1,7 @@
-"""Scrapy at its best: what is left of it when all that costs time is taken out or replaced.
+"""Scrapy, tuned: everything that costs time is removed or replaced.
 
-selectolax reads the pages; only urls never seen before become requests, so that its filter has nothing to do; pages
-are stored where they are read, without items; all middlewares but those for redirects and errors are off, and so is
+selectolax parses the pages; only unseen URLs become requests, which makes the duplicate filter superfluous; pages are
+stored where they are parsed, without items; all middlewares but those for redirects and errors are off, and so is
 robots.txt; the event loop is uvloop.
 """
 
@@ -17,9 +17,9 @@ from scrapy.exceptions import CloseSpider
 from scrapy.http import HtmlResponse, Response
 from selectolax.lexbor import LexborHTMLParser
 
-from bench.crawlers import Job, Shelf
+from bench.crawlers import Job, PageStore
 
-UNSEEN = ["script", "style", "noscript", "template"]
+INVISIBLE = ["script", "style", "noscript", "template"]
 SETTINGS: dict[str, Any] = {
     "ROBOTSTXT_OBEY": False,
     "CONCURRENT_REQUESTS": 32,
@@ -44,22 +44,22 @@ class Site(Spider):
     def __init__(self, job: Job) -> None:
         super().__init__(start_urls=[job.seed])
         self.job = job
-        self.shelf = Shelf(job.file)
+        self.store = PageStore(job.file)
         self.seen = {job.seed}
-        self.joined: dict[tuple[str, str], str] = {}  # what a link means in a folder: most are met many times
+        self.joined: dict[tuple[str, str], str] = {}  # cache of urljoin: most links are repeated
 
     def parse(self, response: Response) -> Iterator[Request]:
-        """Store a page, and go on where it leads."""
+        """Store a page and yield requests for its unseen links."""
         if not isinstance(response, HtmlResponse):
             return
         tree = LexborHTMLParser(response.body)
         links = self.links(tree, response.url)
         title = tree.css_first("title")
-        tree.strip_tags(UNSEEN)
+        tree.strip_tags(INVISIBLE)
         text = tree.body.text(separator=" ", strip=True) if tree.body else ""
-        self.shelf.put(response.url, title.text(strip=True) if title else "", text, links)
-        if self.shelf.count == self.job.pages:
-            raise CloseSpider("enough")
+        self.store.add(response.url, title.text(strip=True) if title else "", text, links)
+        if self.store.count == self.job.pages:
+            raise CloseSpider("page limit")
         for url in dict(links):
             if url not in self.seen:
                 self.seen.add(url)
@@ -67,7 +67,7 @@ class Site(Spider):
                     yield Request(url, dont_filter=True)
 
     def links(self, tree: LexborHTMLParser, base: str) -> list[tuple[str, str]]:
-        """(url, anchor text), each pair once, as minisearch keeps them."""
+        """(URL, anchor text) of each link, each pair once, as minisearch stores them."""
         folder = base.rpartition("/")[0] + "/"
         found: dict[tuple[str, str], None] = {}
         for node in tree.css("a[href]"):
@@ -82,8 +82,8 @@ class Site(Spider):
         return list(found)
 
     def closed(self, reason: str) -> None:  # noqa: ARG002 - as Scrapy calls it
-        """That was the last one."""
-        self.shelf.close()
+        """Commit the last pages."""
+        self.store.close()
 
 
 def crawl(job: Job) -> None:

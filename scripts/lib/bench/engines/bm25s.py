@@ -1,4 +1,4 @@
-"""bm25s: title and body as one text, stop words and stemmer as its README shows, compiled by numba."""
+"""bm25s: title and body as one text, stop words and stemmer as in its README, compiled by numba."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ import bm25s
 import numpy as np
 import Stemmer
 
-from bench.engines import bytes_in, read_documents
+from bench.engines import Document
 
 
 class Index:
-    """A matrix of scores, one column a term."""
+    """A matrix of scores with a column for each term."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._stemmer = Stemmer.Stemmer("english")
 
-    def build(self, source: Path, limit: int | None) -> dict[str, float]:
-        """Score every document for every term, and save the scores."""
-        documents = read_documents(source, limit)
+    def build(self, documents: list[Document]) -> float:
+        """Compute and save the score of every document for every term."""
         began = time.perf_counter()
         corpus = [f"{document.title}\n{document.text}" for document in documents]
         tokens = bm25s.tokenize(corpus, stopwords="en", stemmer=self._stemmer, show_progress=False)
@@ -29,11 +28,7 @@ class Index:
         scores.index(tokens, show_progress=False)
         scores.save(self._folder)
         np.save(self._folder / "ids.npy", np.array([document.id for document in documents]))
-        return {"index": time.perf_counter() - began}
-
-    def size(self) -> int:
-        """Bytes of the folder."""
-        return bytes_in(self._folder)
+        return time.perf_counter() - began
 
     def open(self) -> None:
         """Load the scores."""
@@ -41,19 +36,15 @@ class Index:
         self._ids = np.load(self._folder / "ids.npy")
 
     def open_for_one_query(self) -> None:
-        """The same without compiling, which takes seconds and pays only when many queries follow."""
+        """Load the scores without compiling, which takes seconds and pays off only with many queries."""
         self.open()
         self._scores.backend = "numpy"
 
     def any_word(self, query: str, limit: int) -> list[int]:
-        """The documents with the highest sums; a sum of nothing is no hit."""
+        """Return the documents with the highest scores above 0."""
         tokens = bm25s.tokenize(query, stopwords="en", stemmer=self._stemmer, return_ids=False, show_progress=False)
         if not tokens[0]:  # stop words and single letters only
             return []
         found, scores = self._scores.retrieve(tokens, k=min(limit, len(self._ids)), show_progress=False, n_threads=0)
         ids: list[int] = self._ids[found[0][scores[0] > 0]].tolist()
         return ids
-
-    def all_words(self, query: str, limit: int) -> list[int]:
-        """It has no such mode."""
-        raise NotImplementedError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import tantivy
 
-from bench.engines import bytes_in, read_documents, words
+from bench.engines import Document, words
 
 FIELDS = ["title", "body"]
 THREADS = 2
@@ -20,9 +20,8 @@ class Index:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def build(self, source: Path, limit: int | None) -> dict[str, float]:
-        """Index the documents, and wait until the segments are merged."""
-        documents = read_documents(source, limit)
+    def build(self, documents: list[Document]) -> float:
+        """Index the documents and wait until the segments are merged."""
         began = time.perf_counter()
         schema = tantivy.SchemaBuilder()
         for field in FIELDS:
@@ -33,28 +32,24 @@ class Index:
             writer.add_document(tantivy.Document(id=document.id, title=document.title, body=document.text))
         writer.commit()
         writer.wait_merging_threads()
-        return {"index": time.perf_counter() - began}
-
-    def size(self) -> int:
-        """Bytes of the folder."""
-        return bytes_in(self._folder)
+        return time.perf_counter() - began
 
     def open(self) -> None:
-        """Open the index and take a searcher."""
+        """Open the index and a searcher."""
         self._index = tantivy.Index.open(str(self._folder))
         self._searcher = self._index.searcher()
 
     def any_word(self, query: str, limit: int) -> list[int]:
-        """Words side by side."""
+        """Put the words side by side."""
         return self._ask(query, limit, conjunction=False)
 
     def all_words(self, query: str, limit: int) -> list[int]:
-        """The same, all needed; each may stand in either field."""
+        """Require all words, each in either field."""
         return self._ask(query, limit, conjunction=True)
 
     def _ask(self, query: str, limit: int, *, conjunction: bool) -> list[int]:
-        plain = " ".join(words(query.lower()))  # lower case: OR and NOT mean something
+        plain = " ".join(words(query.lower()))  # upper-case OR and NOT are operators
         parsed = self._index.parse_query(plain, FIELDS, conjunction_by_default=conjunction)
-        hits = self._searcher.search(parsed, limit, count=False).hits  # uncounted, so that it may skip pages
+        hits = self._searcher.search(parsed, limit, count=False).hits  # counting would have to visit every match
         ids: list[int] = self._searcher.fast_field_values("id", [address for _, address in hits])
         return ids
