@@ -244,6 +244,6 @@ class Crawl:
     def _visit(self, queued: Queued, outcome: Outcome | Sitemap) -> Visit:
         if not is_sitemap(queued) and not isinstance(outcome, Sitemap):
             return Visit(queued, outcome, self.policy.discovered(queued, outcome))
-        result, found = self.sitemaps.on_result(queued, outcome, self.policy.listed)
+        result, found = self.sitemaps.on_result(queued, outcome, self.policy.verdict)
         self._queue_sitemap()
         return Visit(queued, result, found)

@@ -5,7 +5,7 @@ import pytest
 
 from minisearch.crawl.crawler import STOP_SECONDS, Crawl, default_max_requests
 from minisearch.crawl.frontier import FIRST_BACKOFF, JITTER, Frontier, RetryPolicy
-from minisearch.crawl.policy import MOST_ODD, Policy, Rules, Traps
+from minisearch.crawl.policy import Policy, Rules, Traps
 from minisearch.crawl.sitemaps import SitemapQueue
 from minisearch.crawl.workers import Inline
 from minisearch.fetch.robots import RobotsFile
@@ -569,12 +569,6 @@ def test_links_that_nobody_can_follow_are_written_down(crawl):
         "javascript:go()": "scheme",
         "http://[bad": "malformed",
     }
-
-
-def test_links_that_nobody_can_follow_do_not_fill_the_file(crawl):
-    pages = {f"{SITE}/{n}": page(odd_links=tuple(f"tel:{n}-{m}" for m in range(20))) for n in range(100)}
-    web = crawl({f"{SITE}/": page(*pages), **pages})
-    assert len(web.verdicts) == 101 + MOST_ODD
 
 
 # -- stopping --------------------------------------------------------------------------------
