@@ -348,8 +348,7 @@ class CrawlJob:
             ids = urls.ids({link.url for link in outcome.links})
             self._store.pages.save(number, outcome, ids, keep_html=options.keep_html)
         self._set_status(number, outcome)
-        bounds = {"max_depth": options.max_depth, "max_redirects": options.limits.redirects}
-        return hosts | urls.catch_up(number, queued.depth, queued.hops, **bounds)
+        return hosts | urls.catch_up(queued)
 
     def _set_status(self, number: int, outcome: Outcome, **more: Any) -> None:
         """Write what became of a URL, with `more` details."""
@@ -363,8 +362,6 @@ class CrawlJob:
             self.crawl_id,
             referrer,
             found,
-            max_depth=self._options.max_depth,
-            max_redirects=self._options.limits.redirects,
             count_inlinks=count_inlinks,
             turn=self._turns.take,
         )

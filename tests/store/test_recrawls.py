@@ -14,7 +14,7 @@ def store():
     with closing(Store()) as store:
         with store.transaction():
             crawl, _ = store.urls.begin_crawl([A], {"scope": "path"})
-            store.urls.discover(crawl, None, [Found(A, "a", 0), Found(B, "a", 1), Found(C, "a", 1)], max_depth=9)
+            store.urls.discover(crawl, None, [Found(A, "a", 0), Found(B, "a", 1), Found(C, "a", 1)])
             for url in (A, B):
                 page = Page(
                     url, title="T", text="words", headings=(Heading(1, "H"),), links=(Link(C, "c"),), etag='"1"'
