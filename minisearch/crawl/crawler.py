@@ -74,8 +74,8 @@ class Crawl:
         self._claims: set[str] = set()  # sites whose robots.txt was requested, and none of their pages yet
         # Hosts whose robots.txt is not requested until one of their pages may be: a heap of (depth, id, host).
         self._postponed: list[tuple[int, int, str]] = []
-        self._in_progress: dict[int, Queued | str] = {}  # by key: a URL, or the site whose robots.txt was requested
-        self._keys = self._pages_in_progress = 0
+        self._in_progress: dict[int, Queued | str] = {}  # by request: a URL, or the site of a robots.txt
+        self._pages_in_progress = 0
         self.requests = 0  # sent so far
         self.stopped = False
 
@@ -175,10 +175,9 @@ class Crawl:
         return Task(queued.url, again=again)
 
     def _submit(self, what: Queued | str, task: Task) -> None:
-        self._keys += 1
         self.requests += 1
-        self._in_progress[self._keys] = what
-        self._pool.submit(self._keys, task)
+        self._in_progress[self.requests] = what
+        self._pool.submit(self.requests, task)
 
     # -- collecting results --------------------------------------------------------------------------
 

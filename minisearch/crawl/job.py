@@ -180,6 +180,7 @@ class CrawlJob:
         return Rules(roots, options.scope, options.include, options.exclude, options.max_depth, options.limits)
 
     def _begin(self) -> None:
+        self._rules = self._rules_for(self._roots())
         with self._store.transaction():
             self._start()
             self._store.recrawls.discard(self.crawl_id)  # a recrawl that was killed does not continue after this
@@ -188,7 +189,6 @@ class CrawlJob:
         """Store the seeds and the policy; a policy that has changed is applied to earlier decisions."""
         options, urls = self._options, self._store.urls
         policy = self._policy()
-        self._rules = self._rules_for(self._roots())
         self.crawl_id, before = urls.begin_crawl(self._seeds, policy)
         self._discover(None, [Found(seed, host(seed), 0) for seed in self._seeds])
         urls.retry(self.crawl_id, self._seeds, with_headers=bool(self._origin_headers.headers))
@@ -203,8 +203,11 @@ class CrawlJob:
 
     def _roots(self) -> tuple[str, ...]:
         """The seeds, and where they were redirected to."""
-        targets = self._store.urls.redirect_targets(self._seeds)
-        return (*self._seeds, *(target for target in targets if all(means(seed, target) for seed in self._seeds)))
+        return (*self._seeds, *filter(self._is_root, self._store.urls.redirect_targets(self._seeds)))
+
+    def _is_root(self, target: str) -> bool:
+        """Whether the target of a seed's redirect belongs to the roots."""
+        return all(means(seed, target) for seed in self._seeds)
 
     def __iter__(self) -> Iterator[Visit]:
         try:

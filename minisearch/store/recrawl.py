@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, get_args
 
 from minisearch.errors import NotFound
-from minisearch.models import Detail, Found, Heading, Link, Outcome, Page, Queued, Redirect, Unchanged, Visit
+from minisearch.models import Detail, Found, Heading, Link, Outcome, Page, Queued, Unchanged, Visit
 from minisearch.store.base import TableStore, json_list
 from minisearch.store.pages import INDEXABLE, stored_text
 from minisearch.store.urls import encode_detail
@@ -120,21 +120,15 @@ class RecrawlStore(TableStore):
             for data, kind, html, visited_at in rows:
                 yield _visit(json.loads(data), kind, html), visited_at
 
-    def staged_urls(self, crawl: int) -> dict[str, bool]:
-        """The URLs of the staged visits, and whether they are pages."""
-        query = f"SELECT url, kind = '{Page.__name__}' FROM staged_visits WHERE crawl_id = ? ORDER BY id"
-        return dict(self._rows(query, (crawl,)))
-
-    def staged_found(self, crawl: int) -> Iterator[tuple[str, list[Found]]]:
-        """(URL, the URLs it led to) of the staged visits."""
-        query = "SELECT url, json_extract(visit, '$.found') FROM staged_visits WHERE crawl_id = ? ORDER BY id"
-        for url, found in self._conn.execute(query, (crawl,)):
-            yield url, [Found(*each) for each in json.loads(found)]
-
-    def staged_redirects(self, crawl: int) -> dict[str, str]:
-        """The targets of the staged redirects."""
-        query = "SELECT url, json_extract(visit, '$.outcome.target') FROM staged_visits WHERE crawl_id = ? AND kind = ?"
-        return dict(self._rows(query, (crawl, Redirect.__name__)))
+    def staged_found(self, crawl: int) -> Iterator[tuple[str, bool, str, list[Found]]]:
+        """(URL, whether it is a page, the target of a redirect, the URLs it led to) of the staged visits."""
+        rows = self._conn.execute(
+            "SELECT url, kind, json_extract(visit, '$.outcome.target'), json_extract(visit, '$.found') "
+            "FROM staged_visits WHERE crawl_id = ? ORDER BY id",
+            (crawl,),
+        )
+        for url, kind, target, found in rows:
+            yield url, kind == Page.__name__, target or "", [Found(*each) for each in json.loads(found)]
 
     # -- applying them (inside a transaction) ------------------------------------------------
 
