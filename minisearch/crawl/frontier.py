@@ -13,11 +13,9 @@ from __future__ import annotations
 import heapq
 import random
 import re
-from array import array
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from zlib import crc32
 
 from minisearch.crawl.policy import url_pattern
 from minisearch.fetch.guard import is_loopback
@@ -25,11 +23,9 @@ from minisearch.limits import Limits
 from minisearch.models import YEAR, Detail, Failed, Queued
 
 PUBLIC_DELAY = 1.0  # seconds between two requests to one public host
-WINDOWS = {"breadth": 64, "newest": 1, "best": 16}  # URLs held for each host
-DELAYED_WINDOW = 4  # and for a host with a delay between requests
+WINDOWS = {"breadth": 16, "newest": 1, "best": 16}  # URLs held for each host
 AHEAD = 256  # hosts whose next URL is held at a time
 PATTERN_SHARE = 10  # URLs of a pattern that come before those of other patterns get their turn
-PATTERN_SLOTS = 1 << 16
 LAST_SEGMENT = re.compile(r"(?<!/)/[^/?]+/?(?=\?|$)")  # of the path of a URL
 FIRST_BACKOFF = 1.0  # seconds before the second attempt; doubled for each further one
 JITTER = 0.5  # the share of itself by which a back-off may be longer
@@ -42,33 +38,30 @@ class PatternTurns:
 
     So a page with tens of thousands of links of one pattern does not use up the pages that may be fetched of a host.
     The last segment of a path is not part of the pattern here: of tags or authors, each is another word.
-    Patterns are counted by their hashes, in constant memory; two that share a slot wait a little longer than others.
     """
 
     def __init__(self) -> None:
-        self._counts = array("I", bytes(4 * PATTERN_SLOTS))
+        self._counts: Counter[str] = Counter()
 
     def take(self, url: str) -> int:
         """The turn of a URL that was discovered, from 0 on."""
-        slot = self._slot(url)
-        self._counts[slot] += 1
-        return (self._counts[slot] - 1) // PATTERN_SHARE
+        pattern = self._pattern(url)
+        self._counts[pattern] += 1
+        return (self._counts[pattern] - 1) // PATTERN_SHARE
 
     def restore(self, url: str, turn: int) -> None:
         """Count on after a URL that was given this turn in an earlier run."""
-        slot = self._slot(url)
-        self._counts[slot] = max(self._counts[slot], (turn + 1) * PATTERN_SHARE)
+        pattern = self._pattern(url)
+        self._counts[pattern] = max(self._counts[pattern], (turn + 1) * PATTERN_SHARE)
 
-    def _slot(self, url: str) -> int:
-        pattern = LAST_SEGMENT.sub("/", url_pattern(url), count=1)
-        return crc32(pattern.encode()) % PATTERN_SLOTS
+    def _pattern(self, url: str) -> str:
+        return LAST_SEGMENT.sub("/", url_pattern(url), count=1)
 
 
 @dataclass
 class _Host:
     delay: float
     parallel: int
-    window: int  # URLs held
     upcoming: deque[Queued] = field(default_factory=deque)
     retries: list[tuple[float, int, Queued]] = field(default_factory=list)  # a heap: (not before, id, URL)
     taken: set[int] = field(default_factory=set)  # handed out, and not yet done
@@ -119,8 +112,7 @@ class Frontier:
         if name not in self._hosts:
             is_local = self._is_local(name)
             delay = self._delay if self._delay is not None else 0.0 if is_local else PUBLIC_DELAY
-            window = min(self._window, DELAYED_WINDOW) if delay else self._window
-            self._hosts[name] = _Host(delay, self._parallel if is_local and not delay else 1, window)
+            self._hosts[name] = _Host(delay, self._parallel if is_local and not delay else 1)
         return self._hosts[name]
 
     def _schedule(self, name: str, host: _Host, at: float | None = None) -> None:
@@ -174,7 +166,7 @@ class Frontier:
         if host.retries and host.retries[0][0] <= now:
             return host.retries[0][2]
         if not host.upcoming and not host.exhausted:
-            more = self._source(name, host.window + len(host.taken))
+            more = self._source(name, self._window + len(host.taken))
             host.upcoming.extend(queued for queued in more if queued.id not in host.taken)
             host.exhausted = not host.upcoming
         return host.upcoming[0] if host.upcoming else None
