@@ -203,7 +203,7 @@ class UrlStore(TableStore):
         for url in known:
             hosts |= self._improve(crawl, referrer_id, referrer, different[url], known[url])
         if count_inlinks:
-            linked = [(url,) for url in known if not different[url].rule]
+            linked = [(url.url,) for url in different.values() if not url.rule]
             self._conn.executemany("UPDATE urls SET inlinks = inlinks + 1 WHERE url = ?", linked)
         return hosts
 

@@ -327,6 +327,17 @@ def test_links_are_counted_by_pages_and_only_those_that_count(book):
     assert rows.fetchall() == [("http://x/b", 2), ("http://x/c", 0)]
 
 
+def test_links_counted_while_they_are_discovered_are_those_counted_afterwards(book):
+    for name, links in (("/", ["/a", "/b"]), ("/a", ["/b", "/c"])):
+        depth = book.see(name).depth + 1
+        book.meet(*links, on=name, depth=depth, count=True)
+        book.fetch(name, *links)
+    counted = "SELECT url, inlinks FROM urls WHERE state = 'queued' ORDER BY url"
+    rows = book.store.db.execute(counted).fetchall()
+    book.urls.count_inlinks(book.crawl)
+    assert rows == book.store.db.execute(counted).fetchall() == [("http://x/b", 2), ("http://x/c", 1)]
+
+
 def test_only_hosts_with_something_to_fetch_wait(book):
     book.urls.discover(book.crawl, 1, [Found("http://y/", "y", 1), Found("http://z/", "z", 1, 0, "scope")])
     assert sorted(book.urls.queued_hosts(book.crawl)) == ["x", "y"]
