@@ -63,7 +63,6 @@ class _Host:
     delay: float
     parallel: int
     upcoming: deque[Queued] = field(default_factory=deque)
-    retries: list[tuple[float, int, Queued]] = field(default_factory=list)  # a heap: (not before, id, URL)
     taken: set[int] = field(default_factory=set)  # handed out, and not yet done
     ready_at: float = 0.0
     busy: int = 0
@@ -115,12 +114,12 @@ class Frontier:
             self._hosts[name] = _Host(delay, self._parallel if is_local and not delay else 1)
         return self._hosts[name]
 
-    def _schedule(self, name: str, host: _Host, at: float | None = None) -> None:
+    def _schedule(self, name: str, host: _Host) -> None:
         """Look at this host when it is ready, if it may be requested at all."""
         self._versions += 1
         host.version = self._versions
         if not host.blocked and host.busy < host.parallel:
-            heapq.heappush(self._delayed, (host.ready_at if at is None else at, host.version, name))
+            heapq.heappush(self._delayed, (host.ready_at, host.version, name))
 
     def release(self, name: str, delay: float, now: float, *, pause: float = 0.0) -> None:
         """Hand out URLs of this host again after `pause` seconds; a public host may ask for a longer delay."""
@@ -129,7 +128,7 @@ class Frontier:
         host.ready_at = max(host.ready_at, now + pause)
         if host.delay:
             host.delay = max(host.delay, delay)
-            host.ready_at = now + max(host.delay, pause)
+            host.ready_at = max(host.ready_at, now + host.delay)
         self._schedule(name, host)
 
     def pop(self, now: float) -> Queued | None:
@@ -138,8 +137,7 @@ class Frontier:
         if name is None:
             return None
         host = self._hosts[name]
-        is_retry = bool(host.retries) and host.retries[0][0] <= now
-        queued = heapq.heappop(host.retries)[2] if is_retry else host.upcoming.popleft()
+        queued = host.upcoming.popleft()
         host.taken.add(queued.id)
         host.busy += 1
         host.ready_at = now + host.delay
@@ -155,24 +153,20 @@ class Frontier:
             host = self._hosts[name]
             if host.version != version:
                 continue
-            queued = self._next(name, host, now)
-            if queued is not None:
+            if not host.upcoming and not host.exhausted:
+                self._load(name, host)
+            if host.upcoming:
+                queued = host.upcoming[0]
                 heapq.heappush(self._ready, (queued.depth, queued.id, version, name))
-            elif host.retries:
-                self._schedule(name, host, max(host.ready_at, host.retries[0][0]))
         return self._ready[0][3] if self._ready else None
 
-    def _next(self, name: str, host: _Host, now: float) -> Queued | None:
-        if host.retries and host.retries[0][0] <= now:
-            return host.retries[0][2]
-        if not host.upcoming and not host.exhausted:
-            more = self._source(name, self._window + len(host.taken))
-            host.upcoming.extend(queued for queued in more if queued.id not in host.taken)
-            host.exhausted = not host.upcoming
-        return host.upcoming[0] if host.upcoming else None
+    def _load(self, name: str, host: _Host) -> None:
+        more = self._source(name, self._window + len(host.taken))
+        host.upcoming.extend(queued for queued in more if queued.id not in host.taken)
+        host.exhausted = not host.upcoming
 
     def push_front(self, queued: Queued) -> None:
-        """Add a URL that is not in the file: it is the next of its host."""
+        """Make this URL the next of its host, though it is not in the file, or was handed out already."""
         host = self._host(queued.host)
         host.upcoming.appendleft(queued)
         self._schedule(queued.host, host)
@@ -189,8 +183,7 @@ class Frontier:
         host = self._host(queued.host)
         host.busy -= 1
         host.ready_at = max(host.ready_at, at)
-        heapq.heappush(host.retries, (at, queued.id, queued))
-        self._schedule(queued.host, host)
+        self.push_front(queued)
 
     def done(self, queued: Queued, now: float, *, was_requested: bool = True) -> None:
         """What became of a URL is in the file."""
