@@ -65,8 +65,6 @@ class _Host:
     upcoming: deque[Queued] = field(default_factory=deque)
     taken: set[int] = field(default_factory=set)  # handed out, and not yet done
     ready_at: float = 0.0
-    busy: int = 0
-    exhausted: bool = False  # nothing more in the file, as far as is known
     blocked: bool = False  # waiting for its robots.txt
     version: int = 0  # which of its entries in the heaps below is valid: the others are outdated
 
@@ -97,15 +95,11 @@ class Frontier:
         # host has another version by then.
         self._delayed: list[tuple[float, int, str]] = []  # (when to look, version, host)
         self._ready: list[tuple[int, int, int, str]] = []  # (depth and id of its next URL, version, host)
-        self._versions = 0
 
     def refresh(self, hosts: Iterable[str]) -> None:
         """There are new URLs in the file for these hosts."""
         for name in hosts:
-            host = self._host(name)
-            if host.exhausted or not host.version:
-                host.exhausted = False
-                self._schedule(name, host)
+            self._schedule(name, self._host(name))
 
     def _host(self, name: str) -> _Host:
         if name not in self._hosts:
@@ -116,9 +110,8 @@ class Frontier:
 
     def _schedule(self, name: str, host: _Host) -> None:
         """Look at this host when it is ready, if it may be requested at all."""
-        self._versions += 1
-        host.version = self._versions
-        if not host.blocked and host.busy < host.parallel:
+        host.version += 1
+        if not host.blocked and len(host.taken) < host.parallel:
             heapq.heappush(self._delayed, (host.ready_at, host.version, name))
 
     def release(self, name: str, delay: float, now: float, *, pause: float = 0.0) -> None:
@@ -139,7 +132,6 @@ class Frontier:
         host = self._hosts[name]
         queued = host.upcoming.popleft()
         host.taken.add(queued.id)
-        host.busy += 1
         host.ready_at = now + host.delay
         self._schedule(name, host)
         return queued
@@ -153,17 +145,13 @@ class Frontier:
             host = self._hosts[name]
             if host.version != version:
                 continue
-            if not host.upcoming and not host.exhausted:
-                self._load(name, host)
+            if not host.upcoming:
+                more = self._source(name, self._window + len(host.taken))
+                host.upcoming.extend(queued for queued in more if queued.id not in host.taken)
             if host.upcoming:
                 queued = host.upcoming[0]
                 heapq.heappush(self._ready, (queued.depth, queued.id, version, name))
         return self._ready[0][3] if self._ready else None
-
-    def _load(self, name: str, host: _Host) -> None:
-        more = self._source(name, self._window + len(host.taken))
-        host.upcoming.extend(queued for queued in more if queued.id not in host.taken)
-        host.exhausted = not host.upcoming
 
     def push_front(self, queued: Queued) -> None:
         """Make this URL the next of its host, though it is not in the file, or was handed out already."""
@@ -181,17 +169,16 @@ class Frontier:
     def retry(self, queued: Queued, at: float) -> None:
         """Hand out a URL again, and nothing of its host, not before `at`."""
         host = self._host(queued.host)
-        host.busy -= 1
+        host.taken.discard(queued.id)
         host.ready_at = max(host.ready_at, at)
         self.push_front(queued)
 
     def done(self, queued: Queued, now: float, *, was_requested: bool = True) -> None:
         """What became of a URL is in the file."""
         host = self._host(queued.host)
-        host.busy -= 1
+        host.taken.discard(queued.id)
         if host.delay:  # the delay before a URL that was not requested after all holds for the next one
             host.ready_at = max(host.ready_at, now + host.delay) if was_requested else 0.0
-        host.taken.discard(queued.id)
         self._schedule(queued.host, host)
 
     def next_ready_at(self, now: float) -> float | None:
