@@ -163,12 +163,10 @@ class Crawl:
 
     def _task(self, queued: Queued) -> Task:
         again = self.retry_policy.is_retry(queued)
-        if is_sitemap(queued):
-            return Task(queued.url, sitemap=True, again=again)
         if queued.id in self._revisits and not again:  # some servers cannot deal with conditions
             etag, last_modified, noindex = self._revisits[queued.id]
             return Task(queued.url, etag=etag, last_modified=last_modified, noindex=noindex)
-        return Task(queued.url, again=again)
+        return Task(queued.url, sitemap=is_sitemap(queued), again=again)
 
     def _submit(self, what: Queued | str, task: Task) -> None:
         self.requests += 1

@@ -101,9 +101,7 @@ def with_limits(options: dict[str, Any]) -> dict[str, Any]:
     1
     """
     names = {each.name for each in fields(Limits)}
-    chosen = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in options.items() if name in names
-    }
+    chosen = {name: _from_json(value) for name, value in options.items() if name in names}
     rest = {name: value for name, value in options.items() if name not in names}
     return {**rest, "limits": replace(rest.get("limits") or Limits(), **chosen)}
 

@@ -22,7 +22,7 @@ import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import translate
+from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
@@ -39,8 +39,6 @@ from minisearch.urls import host, unfollowable
 
 SCATTERED = 2  # times `repeats` that a path segment may occur anywhere in a path: two folders may alternate for ever
 SCOPES = ("path", "host", "domain", "any")
-
-Glob = tuple[str, Callable[[str], object]]
 
 MONTHS = "january february march april may june july august september october november december"
 SIGNS = {"id": "*", "number": "#", "month": "@"}
@@ -92,10 +90,10 @@ class Rules:
             return Skipped(url, "length", {"limit": self.limits.url_length})
         if self.scope != "any" and not self._is_inside(url):
             return Skipped(url, "scope", {"inside": self._inside})
-        for pattern, matches in self._excluded:
-            if matches(url):
+        for pattern in self.exclude:
+            if fnmatchcase(url, pattern):
                 return Skipped(url, "pattern", {"pattern": pattern})
-        if self.include and not any(matches(url) for _, matches in self._included):
+        if self.include and not any(fnmatchcase(url, pattern) for pattern in self.include):
             return Skipped(url, "pattern", {"problem": "include", "patterns": list(self.include)})
         if detail := self._repeats(url):
             return Skipped(url, "path", detail)
@@ -124,14 +122,6 @@ class Rules:
         return any(here == home or here.endswith("." + home) for home in homes)
 
     @cached_property
-    def _excluded(self) -> list[Glob]:
-        return _globs(self.exclude)
-
-    @cached_property
-    def _included(self) -> list[Glob]:
-        return _globs(self.include)
-
-    @cached_property
     def _fronts(self) -> tuple[str, ...]:
         """What the URLs inside begin with, after the scheme."""
         return tuple(host(root) + (folder(root) if self.scope == "path" else "/") for root in self.roots)
@@ -139,11 +129,6 @@ class Rules:
     @cached_property
     def _inside(self) -> list[str]:
         return sorted({front if self.scope == "path" else front[:-1] for front in self._fronts})
-
-
-def _globs(written: tuple[str, ...]) -> list[Glob]:
-    """Shell patterns, each with a function that matches a whole URL."""
-    return [(pattern, re.compile(translate(pattern)).match) for pattern in written]
 
 
 def means(seed: str, target: str) -> bool:
