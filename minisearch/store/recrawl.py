@@ -18,7 +18,7 @@ from minisearch.store.urls import encode_detail
 
 KEPT = "kept"  # the rule of a page that could not be fetched again and stays as it was
 OUTCOMES: dict[str, type[Any]] = {each.__name__: each for each in get_args(Outcome)}
-VISITED = """SELECT urls.id, urls.url, host, depth, redirects, referrer_id, crawl_id, pages.id, coalesce(etag, ''),
+VISITED = """SELECT urls.id, urls.url, host, depth, redirects, crawl_id, pages.id, coalesce(etag, ''),
     coalesce(last_modified, ''), coalesce(fetched_at, ''), coalesce(checked_at, ''), coalesce(score, 0),
     coalesce(noindex, '')
     FROM urls LEFT JOIN pages ON pages.url_id = urls.id
@@ -74,7 +74,7 @@ class RecrawlStore(TableStore):
         raise NotFound(f"{url} is not in the file: to start there, run minisearch crawl {url}")
 
     def _visited(self, condition: str, *values: str) -> list[Visited]:
-        return [Visited(Queued(*row[:6]), *row[6:]) for row in self._rows(VISITED + condition, values)]
+        return [Visited(Queued(*row[:5]), *row[5:]) for row in self._rows(VISITED + condition, values)]
 
     def visited_by_others(self, crawl: int, urls: Iterable[str]) -> set[str]:
         """Those of the URLs that another crawl has visited."""

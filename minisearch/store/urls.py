@@ -391,7 +391,7 @@ class UrlStore(TableStore):
     def next_queued(self, crawl: int, host: str, order: str, limit: int) -> list[Queued]:
         """The next URLs of a host in the order of the crawl."""
         rows = self._rows(
-            "SELECT id, url, host, depth, redirects, referrer_id FROM urls "
+            "SELECT id, url, host, depth, redirects FROM urls "
             f"WHERE crawl_id = ? AND host = ? AND state = 'queued' ORDER BY {ORDERS[order]} LIMIT ?",
             (crawl, host, limit),
         )

@@ -50,7 +50,7 @@ class Journal:
     """The frontier's file: the part of a store that a crawl needs, in a dictionary."""
 
     def __init__(self, *seeds):
-        self.waiting, self.met, self.queued = {}, set(), {}
+        self.waiting, self.met, self.queued, self.found_on = {}, set(), {}, {}
         self.meet(seeds, 0)
 
     def meet(self, urls, depth, hops=0, found_on=None):
@@ -58,10 +58,11 @@ class Journal:
             if url not in self.met:
                 self.met.add(url)
                 number = len(self.met)
-                self.waiting[number] = self.queued[number] = Queued(number, url, host(url), depth, hops, found_on)
+                self.waiting[number] = self.queued[number] = Queued(number, url, host(url), depth, hops)
+                self.found_on[number] = found_on
 
     def path(self, number):
-        found_on = self.queued[number].found_on
+        found_on = self.found_on[number]
         return () if found_on is None else (*self.path(found_on), self.queued[found_on].url)
 
     def next(self, name, limit):
