@@ -174,6 +174,7 @@ class RecrawlJob(CrawlJob):
             recrawls.begin(self.crawl_id, {"only": sorted(self._only), **self._policy()})
         self._urls.copy_from(self._store.urls, self.crawl_id)
         self._urls.retry(self.crawl_id, ())
+        self._staged = 0
         for url, is_page, target, found in recrawls.staged_found(self.crawl_id):
             self._staged += is_page or url in self._known_urls
             self._follow(url, found)
