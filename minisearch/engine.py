@@ -189,7 +189,7 @@ class Engine:
             crawl, _ = urls.begin_crawl([pages[0].url], {})
             found = [Found(page.url, host(page.url), 0) for page in pages]
             linked = [Found(link.url, host(link.url), 1, rule="scope") for page in pages for link in page.links]
-            urls.discover(crawl, None, [*found, *linked], max_depth=1)
+            urls.discover(crawl, None, [*found, *linked])
             for page in pages:
                 ids = urls.ids({page.url, *(link.url for link in page.links)})
                 self.store.pages.save(ids[page.url], page, ids)

@@ -137,14 +137,13 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A URL of the frontier: its id in the file, and how it was reached."""
+    """A URL of the frontier: its id in the file, and how far it is from a seed."""
 
     id: int
     url: str
     host: str
     depth: int
-    hops: int = 0
-    found_on: int | None = None
+    hops: int = 0  # redirects in a row
 
 
 class Found(NamedTuple):

@@ -38,10 +38,7 @@ def default_max_requests(max_pages: int) -> int:
 
 
 class Crawl:
-    """One run of a crawl. Iterate it for its visits, and write each to the file before asking for the next.
-
-    None means that there is nothing to do just now: a good moment to commit.
-    """
+    """One run of a crawl. Iterate it for its visits, and write each to the file before asking for the next."""
 
     def __init__(
         self,
@@ -74,12 +71,12 @@ class Crawl:
         self._claims: set[str] = set()  # sites whose robots.txt was requested, and none of their pages yet
         # Hosts whose robots.txt is not requested until one of their pages may be: a heap of (depth, id, host).
         self._postponed: list[tuple[int, int, str]] = []
-        self._in_progress: dict[int, Queued | str] = {}  # by key: a URL, or the site whose robots.txt was requested
-        self._keys = self._pages_in_progress = 0
+        self._in_progress: dict[int, Queued | str] = {}  # by request: a URL, or the site of a robots.txt
+        self._pages_in_progress = 0
         self.requests = 0  # sent so far
         self.stopped = False
 
-    def __iter__(self) -> Iterator[Visit | None]:
+    def __iter__(self) -> Iterator[Visit]:
         try:
             self.sitemaps.add_named(self.policy.rules.roots)
             self._queue_sitemap()
@@ -91,7 +88,6 @@ class Crawl:
                 if self._in_progress:
                     yield from self._collect()
                 elif self._within_limits() and (ready := self._frontier.next_ready_at(self._clock())) is not None:
-                    yield None
                     self._sleep(max(0.0, min(ready - self._clock(), TICK)))
                 else:
                     return
@@ -167,29 +163,23 @@ class Crawl:
 
     def _task(self, queued: Queued) -> Task:
         again = self.retry_policy.is_retry(queued)
-        if is_sitemap(queued):
-            return Task(queued.url, sitemap=True, again=again)
         if queued.id in self._revisits and not again:  # some servers cannot deal with conditions
             etag, last_modified, noindex = self._revisits[queued.id]
             return Task(queued.url, etag=etag, last_modified=last_modified, noindex=noindex)
-        return Task(queued.url, again=again)
+        return Task(queued.url, sitemap=is_sitemap(queued), again=again)
 
     def _submit(self, what: Queued | str, task: Task) -> None:
-        self._keys += 1
         self.requests += 1
-        self._in_progress[self._keys] = what
-        self._pool.submit(self._keys, task)
+        self._in_progress[self.requests] = what
+        self._pool.submit(self.requests, task)
 
     # -- collecting results --------------------------------------------------------------------------
 
-    def _collect(self) -> Iterator[Visit | None]:
+    def _collect(self) -> Iterator[Visit]:
         """What the pool has finished; if nothing yet, wait a little for it."""
-        results = self._pool.results(0)
-        if not results:
-            yield None
-            ready = self._frontier.next_ready_at(self._clock()) if self._has_room() else None
-            results = self._pool.results(TICK if ready is None else max(0.0, min(TICK, ready - self._clock())))
-        for key, result in results:
+        ready = self._frontier.next_ready_at(self._clock()) if self._has_room() else None
+        wait = TICK if ready is None else max(0.0, min(TICK, ready - self._clock()))
+        for key, result in self._pool.results(wait):
             what = self._in_progress.pop(key)
             if isinstance(result, RobotsFile):
                 self._on_robots(str(what), result)
@@ -244,6 +234,6 @@ class Crawl:
     def _visit(self, queued: Queued, outcome: Outcome | Sitemap) -> Visit:
         if not is_sitemap(queued) and not isinstance(outcome, Sitemap):
             return Visit(queued, outcome, self.policy.discovered(queued, outcome))
-        result, found = self.sitemaps.on_result(queued, outcome, self.policy.listed)
+        result, found = self.sitemaps.on_result(queued, outcome, self.policy.verdict)
         self._queue_sitemap()
         return Visit(queued, result, found)

@@ -13,11 +13,9 @@ from __future__ import annotations
 import heapq
 import random
 import re
-from array import array
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from zlib import crc32
 
 from minisearch.crawl.policy import url_pattern
 from minisearch.fetch.guard import is_loopback
@@ -25,11 +23,9 @@ from minisearch.limits import Limits
 from minisearch.models import YEAR, Detail, Failed, Queued
 
 PUBLIC_DELAY = 1.0  # seconds between two requests to one public host
-WINDOWS = {"breadth": 64, "newest": 1, "best": 16}  # URLs held for each host
-DELAYED_WINDOW = 4  # and for a host with a delay between requests
+WINDOWS = {"breadth": 16, "newest": 1, "best": 16}  # URLs held for each host
 AHEAD = 256  # hosts whose next URL is held at a time
 PATTERN_SHARE = 10  # URLs of a pattern that come before those of other patterns get their turn
-PATTERN_SLOTS = 1 << 16
 LAST_SEGMENT = re.compile(r"(?<!/)/[^/?]+/?(?=\?|$)")  # of the path of a URL
 FIRST_BACKOFF = 1.0  # seconds before the second attempt; doubled for each further one
 JITTER = 0.5  # the share of itself by which a back-off may be longer
@@ -42,39 +38,33 @@ class PatternTurns:
 
     So a page with tens of thousands of links of one pattern does not use up the pages that may be fetched of a host.
     The last segment of a path is not part of the pattern here: of tags or authors, each is another word.
-    Patterns are counted by their hashes, in constant memory; two that share a slot wait a little longer than others.
     """
 
     def __init__(self) -> None:
-        self._counts = array("I", bytes(4 * PATTERN_SLOTS))
+        self._counts: Counter[str] = Counter()
 
     def take(self, url: str) -> int:
         """The turn of a URL that was discovered, from 0 on."""
-        slot = self._slot(url)
-        self._counts[slot] += 1
-        return (self._counts[slot] - 1) // PATTERN_SHARE
+        pattern = self._pattern(url)
+        self._counts[pattern] += 1
+        return (self._counts[pattern] - 1) // PATTERN_SHARE
 
     def restore(self, url: str, turn: int) -> None:
         """Count on after a URL that was given this turn in an earlier run."""
-        slot = self._slot(url)
-        self._counts[slot] = max(self._counts[slot], (turn + 1) * PATTERN_SHARE)
+        pattern = self._pattern(url)
+        self._counts[pattern] = max(self._counts[pattern], (turn + 1) * PATTERN_SHARE)
 
-    def _slot(self, url: str) -> int:
-        pattern = LAST_SEGMENT.sub("/", url_pattern(url), count=1)
-        return crc32(pattern.encode()) % PATTERN_SLOTS
+    def _pattern(self, url: str) -> str:
+        return LAST_SEGMENT.sub("/", url_pattern(url), count=1)
 
 
 @dataclass
 class _Host:
     delay: float
     parallel: int
-    window: int  # URLs held
     upcoming: deque[Queued] = field(default_factory=deque)
-    retries: list[tuple[float, int, Queued]] = field(default_factory=list)  # a heap: (not before, id, URL)
     taken: set[int] = field(default_factory=set)  # handed out, and not yet done
     ready_at: float = 0.0
-    busy: int = 0
-    exhausted: bool = False  # nothing more in the file, as far as is known
     blocked: bool = False  # waiting for its robots.txt
     version: int = 0  # which of its entries in the heaps below is valid: the others are outdated
 
@@ -105,30 +95,24 @@ class Frontier:
         # host has another version by then.
         self._delayed: list[tuple[float, int, str]] = []  # (when to look, version, host)
         self._ready: list[tuple[int, int, int, str]] = []  # (depth and id of its next URL, version, host)
-        self._versions = 0
 
     def refresh(self, hosts: Iterable[str]) -> None:
         """There are new URLs in the file for these hosts."""
         for name in hosts:
-            host = self._host(name)
-            if host.exhausted or not host.version:
-                host.exhausted = False
-                self._schedule(name, host)
+            self._schedule(name, self._host(name))
 
     def _host(self, name: str) -> _Host:
         if name not in self._hosts:
             is_local = self._is_local(name)
             delay = self._delay if self._delay is not None else 0.0 if is_local else PUBLIC_DELAY
-            window = min(self._window, DELAYED_WINDOW) if delay else self._window
-            self._hosts[name] = _Host(delay, self._parallel if is_local and not delay else 1, window)
+            self._hosts[name] = _Host(delay, self._parallel if is_local and not delay else 1)
         return self._hosts[name]
 
-    def _schedule(self, name: str, host: _Host, at: float | None = None) -> None:
+    def _schedule(self, name: str, host: _Host) -> None:
         """Look at this host when it is ready, if it may be requested at all."""
-        self._versions += 1
-        host.version = self._versions
-        if not host.blocked and host.busy < host.parallel:
-            heapq.heappush(self._delayed, (host.ready_at if at is None else at, host.version, name))
+        host.version += 1
+        if not host.blocked and len(host.taken) < host.parallel:
+            heapq.heappush(self._delayed, (host.ready_at, host.version, name))
 
     def release(self, name: str, delay: float, now: float, *, pause: float = 0.0) -> None:
         """Hand out URLs of this host again after `pause` seconds; a public host may ask for a longer delay."""
@@ -137,7 +121,7 @@ class Frontier:
         host.ready_at = max(host.ready_at, now + pause)
         if host.delay:
             host.delay = max(host.delay, delay)
-            host.ready_at = now + max(host.delay, pause)
+            host.ready_at = max(host.ready_at, now + host.delay)
         self._schedule(name, host)
 
     def pop(self, now: float) -> Queued | None:
@@ -146,10 +130,8 @@ class Frontier:
         if name is None:
             return None
         host = self._hosts[name]
-        is_retry = bool(host.retries) and host.retries[0][0] <= now
-        queued = heapq.heappop(host.retries)[2] if is_retry else host.upcoming.popleft()
+        queued = host.upcoming.popleft()
         host.taken.add(queued.id)
-        host.busy += 1
         host.ready_at = now + host.delay
         self._schedule(name, host)
         return queued
@@ -163,24 +145,16 @@ class Frontier:
             host = self._hosts[name]
             if host.version != version:
                 continue
-            queued = self._next(name, host, now)
-            if queued is not None:
+            if not host.upcoming:
+                more = self._source(name, self._window + len(host.taken))
+                host.upcoming.extend(queued for queued in more if queued.id not in host.taken)
+            if host.upcoming:
+                queued = host.upcoming[0]
                 heapq.heappush(self._ready, (queued.depth, queued.id, version, name))
-            elif host.retries:
-                self._schedule(name, host, max(host.ready_at, host.retries[0][0]))
         return self._ready[0][3] if self._ready else None
 
-    def _next(self, name: str, host: _Host, now: float) -> Queued | None:
-        if host.retries and host.retries[0][0] <= now:
-            return host.retries[0][2]
-        if not host.upcoming and not host.exhausted:
-            more = self._source(name, host.window + len(host.taken))
-            host.upcoming.extend(queued for queued in more if queued.id not in host.taken)
-            host.exhausted = not host.upcoming
-        return host.upcoming[0] if host.upcoming else None
-
     def push_front(self, queued: Queued) -> None:
-        """Add a URL that is not in the file: it is the next of its host."""
+        """Make this URL the next of its host, though it is not in the file, or was handed out already."""
         host = self._host(queued.host)
         host.upcoming.appendleft(queued)
         self._schedule(queued.host, host)
@@ -195,18 +169,16 @@ class Frontier:
     def retry(self, queued: Queued, at: float) -> None:
         """Hand out a URL again, and nothing of its host, not before `at`."""
         host = self._host(queued.host)
-        host.busy -= 1
+        host.taken.discard(queued.id)
         host.ready_at = max(host.ready_at, at)
-        heapq.heappush(host.retries, (at, queued.id, queued))
-        self._schedule(queued.host, host)
+        self.push_front(queued)
 
     def done(self, queued: Queued, now: float, *, was_requested: bool = True) -> None:
         """What became of a URL is in the file."""
         host = self._host(queued.host)
-        host.busy -= 1
+        host.taken.discard(queued.id)
         if host.delay:  # the delay before a URL that was not requested after all holds for the next one
             host.ready_at = max(host.ready_at, now + host.delay) if was_requested else 0.0
-        host.taken.discard(queued.id)
         self._schedule(queued.host, host)
 
     def next_ready_at(self, now: float) -> float | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,6 @@ from minisearch.urls import host, normalize
 MOST_WORKERS = 8  # processes, if the number is not given
 INDEX_FIRST = 25  # pages after which what was fetched becomes searchable, while the crawl continues
 INDEX_EVERY = 1000  # and, in growing steps, the most pages until it is done again
-BATCH_SECONDS = 0.25  # of visits are written in one transaction
 MAX_WORKERS = 1000
 # Options that decisions about URLs depend on. They are stored with the crawl.
 POLICY = ("scope", "include", "exclude", "max_depth", "limits", "allow_private")
@@ -103,9 +101,7 @@ def with_limits(options: dict[str, Any]) -> dict[str, Any]:
     1
     """
     names = {each.name for each in fields(Limits)}
-    chosen = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in options.items() if name in names
-    }
+    chosen = {name: _from_json(value) for name, value in options.items() if name in names}
     rest = {name: value for name, value in options.items() if name not in names}
     return {**rest, "limits": replace(rest.get("limits") or Limits(), **chosen)}
 
@@ -180,6 +176,7 @@ class CrawlJob:
         return Rules(roots, options.scope, options.include, options.exclude, options.max_depth, options.limits)
 
     def _begin(self) -> None:
+        self._rules = self._rules_for(self._roots())
         with self._store.transaction():
             self._start()
             self._store.recrawls.discard(self.crawl_id)  # a recrawl that was killed does not continue after this
@@ -188,7 +185,6 @@ class CrawlJob:
         """Store the seeds and the policy; a policy that has changed is applied to earlier decisions."""
         options, urls = self._options, self._store.urls
         policy = self._policy()
-        self._rules = self._rules_for(self._roots())
         self.crawl_id, before = urls.begin_crawl(self._seeds, policy)
         self._discover(None, [Found(seed, host(seed), 0) for seed in self._seeds])
         urls.retry(self.crawl_id, self._seeds, with_headers=bool(self._origin_headers.headers))
@@ -203,8 +199,11 @@ class CrawlJob:
 
     def _roots(self) -> tuple[str, ...]:
         """The seeds, and where they were redirected to."""
-        targets = self._store.urls.redirect_targets(self._seeds)
-        return (*self._seeds, *(target for target in targets if all(means(seed, target) for seed in self._seeds)))
+        return (*self._seeds, *filter(self._is_root, self._store.urls.redirect_targets(self._seeds)))
+
+    def _is_root(self, target: str) -> bool:
+        """Whether the target of a seed's redirect belongs to the roots."""
+        return all(means(seed, target) for seed in self._seeds)
 
     def __iter__(self) -> Iterator[Visit]:
         try:
@@ -218,34 +217,19 @@ class CrawlJob:
         crawl = self._crawl = self._crawl_of(frontier)
         run = self._store.start_run(self._stage, {"seeds": self._seeds, **self._settings()})
         pages, index_at = 0, INDEX_FIRST
-        since = 0.0  # when the transaction began; 0: there is none
-        with ExitStack() as transaction:  # of several visits: a commit takes longer than writing a visit
-            for visit in crawl:
-                if since and time.monotonic() - since >= BATCH_SECONDS:
-                    transaction.close()
-                    since = 0.0
-                if visit is None:
-                    continue
-                if not since:
-                    transaction.enter_context(self._store.transaction())
-                    since = time.monotonic()
+        for visit in crawl:
+            with self._store.transaction():
                 frontier.refresh(self._save(visit))
                 for pattern in crawl.policy.traps.changes():
                     self._store.urls.save_trap(self.crawl_id, *pattern)
                 if crawl.policy.rules is not self._rules:  # a seed was redirected: the scope is wider now
                     self._rules = crawl.policy.rules
                     frontier.refresh(self._urls.reevaluate(self.crawl_id, self._rules.judge, ["scope"]))
-                pages += isinstance(visit.outcome, Page)
-                if pages >= index_at:
-                    transaction.close()
-                    since = 0.0
-                    self._each_batch()
-                    index_at += min(index_at, INDEX_EVERY)
-                try:
-                    yield visit
-                except GeneratorExit:  # the caller stops iterating: what was fetched is kept
-                    transaction.close()
-                    raise
+            pages += isinstance(visit.outcome, Page)
+            if pages >= index_at:
+                self._each_batch()
+                index_at += min(index_at, INDEX_EVERY)
+            yield visit
         self._finish()
         self._store.finish_run(run, {"pages": pages, "waiting": self.waiting()})
 
@@ -348,8 +332,7 @@ class CrawlJob:
             ids = urls.ids({link.url for link in outcome.links})
             self._store.pages.save(number, outcome, ids, keep_html=options.keep_html)
         self._set_status(number, outcome)
-        bounds = {"max_depth": options.max_depth, "max_redirects": options.limits.redirects}
-        return hosts | urls.catch_up(number, queued.depth, queued.hops, **bounds)
+        return hosts | urls.catch_up(queued)
 
     def _set_status(self, number: int, outcome: Outcome, **more: Any) -> None:
         """Write what became of a URL, with `more` details."""
@@ -363,8 +346,6 @@ class CrawlJob:
             self.crawl_id,
             referrer,
             found,
-            max_depth=self._options.max_depth,
-            max_redirects=self._options.limits.redirects,
             count_inlinks=count_inlinks,
             turn=self._turns.take,
         )

@@ -22,7 +22,7 @@ import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import translate
+from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
@@ -38,11 +38,7 @@ from minisearch.models import Detail, Found, Outcome, Page, Queued, Redirect, Sk
 from minisearch.urls import host, unfollowable
 
 SCATTERED = 2  # times `repeats` that a path segment may occur anywhere in a path: two folders may alternate for ever
-MOST_ODD = 1000  # links of a crawl with an unsupported scheme that get a verdict
-SCOPE_CACHE = 50_000  # scope checks that are remembered: most links of most pages were seen before
 SCOPES = ("path", "host", "domain", "any")
-
-Glob = tuple[str, Callable[[str], object]]
 
 MONTHS = "january february march april may june july august september october november december"
 SIGNS = {"id": "*", "number": "#", "month": "@"}
@@ -94,21 +90,16 @@ class Rules:
             return Skipped(url, "length", {"limit": self.limits.url_length})
         if self.scope != "any" and not self._is_inside(url):
             return Skipped(url, "scope", {"inside": self._inside})
-        for pattern, matches in self._excluded:
-            if matches(url):
+        for pattern in self.exclude:
+            if fnmatchcase(url, pattern):
                 return Skipped(url, "pattern", {"pattern": pattern})
-        if self.include and not any(matches(url) for _, matches in self._included):
+        if self.include and not any(fnmatchcase(url, pattern) for pattern in self.include):
             return Skipped(url, "pattern", {"problem": "include", "patterns": list(self.include)})
         if detail := self._repeats(url):
             return Skipped(url, "path", detail)
         if depth > self.max_depth:
             return Skipped(url, "depth", {"depth": depth, "limit": self.max_depth})
         return None
-
-    def found(self, url: str, depth: int) -> Found:
-        """A discovered URL with its verdict."""
-        found, refusal = Found(url, host(url), depth), self.judge(url, depth)
-        return found._replace(rule=refusal.rule, detail=refusal.detail) if refusal else found
 
     def _repeats(self, url: str) -> Detail:
         """How a path is too long or repeats itself, as wrong relative links make it; otherwise empty."""
@@ -131,14 +122,6 @@ class Rules:
         return any(here == home or here.endswith("." + home) for home in homes)
 
     @cached_property
-    def _excluded(self) -> list[Glob]:
-        return _globs(self.exclude)
-
-    @cached_property
-    def _included(self) -> list[Glob]:
-        return _globs(self.include)
-
-    @cached_property
     def _fronts(self) -> tuple[str, ...]:
         """What the URLs inside begin with, after the scheme."""
         return tuple(host(root) + (folder(root) if self.scope == "path" else "/") for root in self.roots)
@@ -146,11 +129,6 @@ class Rules:
     @cached_property
     def _inside(self) -> list[str]:
         return sorted({front if self.scope == "path" else front[:-1] for front in self._fronts})
-
-
-def _globs(written: tuple[str, ...]) -> list[Glob]:
-    """Shell patterns, each with a function that matches a whole URL."""
-    return [(pattern, re.compile(translate(pattern)).match) for pattern in written]
 
 
 def means(seed: str, target: str) -> bool:
@@ -194,9 +172,8 @@ class Fingerprint(NamedTuple):
 
 @dataclass(slots=True)
 class Pattern:
-    """The pages of one URL pattern. `recent` and `different` are kept in the file."""
+    """What is known of the pages of one URL pattern, as it is kept in the file."""
 
-    pages: int = 0  # fetched, or being fetched
     recent: deque[int] = field(default_factory=deque)  # the last pages: 1 if it nearly repeats an earlier one, else 0
     different: deque[Fingerprint] = field(default_factory=lambda: deque(maxlen=FINGERPRINTS))
 
@@ -220,13 +197,12 @@ class Traps:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._hosts: Counter[str] = Counter()  # pages fetched, or being fetched
+        self._pages: Counter[str] = Counter()  # fetched, or being fetched, by host and by pattern
         self._patterns: LRUCache[str, Pattern] = LRUCache(MAX_KNOWN)
         self._copies: LRUCache[str, tuple[str, int]] = LRUCache(MAX_KNOWN)  # content hash -> first URL, copies
-        self._copy_of: LRUCache[str, str] = LRUCache(MAX_KNOWN)  # URL of a copy -> its content hash
+        self._copy_of: dict[str, str] = {}  # URL of a copy -> its content hash
         self._changed: set[str] = set()  # patterns that are not saved yet
         self.blocked: set[str] = set()
-        self.has_found_any = False  # a trap, so that the referrer of a URL matters
 
     # -- from one run of a crawl to the next -----------------------------------------------------
 
@@ -238,7 +214,7 @@ class Traps:
         known.recent.extend(recent)
         known.different.extend(Fingerprint(*fingerprint) for fingerprint in different)
         if blocked:
-            self._block(pattern)
+            self.blocked.add(pattern)
 
     def count_content(self, url: str, content_hash: str) -> None:
         """Count a page without a date: it is the first with its text, or a copy."""
@@ -248,7 +224,6 @@ class Traps:
         if original != url:
             self._copy_of[url] = content_hash
             self._copies[content_hash] = original, copies + 1
-            self.has_found_any = self.has_found_any or copies + 1 >= self._limits.shape_alike
 
     def changes(self) -> Iterator[tuple[str, bool, deque[int], deque[Fingerprint]]]:
         """(pattern, blocked, recent, different) of the patterns that have changed since the last call, to be saved."""
@@ -261,7 +236,7 @@ class Traps:
 
     def refusal(self, url: str, referrer: str) -> Skipped | None:
         """Why a URL found on the page `referrer` is not fetched, if it is part of a trap."""
-        if not self.has_found_any or not referrer:
+        if not referrer:
             return None
         original, copies = self._copies.get(self._copy_of.get(referrer, ""), ("", 0))
         if copies >= self._limits.shape_alike:
@@ -282,17 +257,15 @@ class Traps:
     def used_up(self, url: str, host: str) -> Skipped | None:
         """Which quota forbids to fetch another page, if any."""
         limits, pattern = self._limits, url_pattern(url)
-        if limits.host_pages and self._hosts[host] >= limits.host_pages:
+        if limits.host_pages and self._pages[host] >= limits.host_pages:
             return Skipped(url, "host-pages", {"host": host, "limit": limits.host_pages})
-        if self._pattern(pattern).pages >= limits.shape_pages:
+        if self._pages[pattern] >= limits.shape_pages:
             return Skipped(url, "shape-pages", {"pattern": pattern, "limit": limits.shape_pages})
         return None
 
     def count(self, url: str, host: str, pages: int = 1) -> None:
         """Count a page that is about to be fetched; with -1, give that back because it turned out to be no page."""
-        known = self._pattern(url_pattern(url))
-        known.pages = max(0, known.pages + pages)  # it may have been forgotten meanwhile
-        self._hosts[host] += pages
+        self._pages.update({host: pages, url_pattern(url): pages})
 
     def fetched(self, page: Page, path: Sequence[str]) -> None:
         """Count a page that was reached through the URLs of `path`, from its seed on; this may block its pattern."""
@@ -303,11 +276,7 @@ class Traps:
         for pattern in passed.intersection(_patterns(page.url)):
             self._changed.add(pattern)
             if self._pattern(pattern).add(_fingerprint(page), self._most(pattern)):
-                self._block(pattern)
-
-    def _block(self, pattern: str) -> None:
-        self.blocked.add(pattern)
-        self.has_found_any = True
+                self.blocked.add(pattern)
 
     def _pattern(self, pattern: str) -> Pattern:
         return self._patterns.setdefault(pattern, Pattern())
@@ -336,7 +305,6 @@ def url_pattern(url: str) -> str:
     return "/".join([scheme, "", host, *map(_masked, segments)]) + mark + "&".join(names)
 
 
-@lru_cache(maxsize=10_000)
 def _masked(segment: str) -> str:
     return VARIABLE.sub(lambda found: SIGNS.get(found.lastgroup or "", found[0]), segment)
 
@@ -372,13 +340,7 @@ class Policy:
     """
 
     def __init__(self, rules: Rules, traps: Traps, path: Callable[[int], Sequence[str]] = lambda _: ()) -> None:
-        self.traps, self._path = traps, path
-        self._odd: set[str] = set()
-        self._use(rules)
-
-    def _use(self, rules: Rules) -> None:
-        self.rules = rules
-        self._in_scope = lru_cache(SCOPE_CACHE)(rules.found)
+        self.rules, self.traps, self._path = rules, traps, path
 
     # -- a URL is discovered ---------------------------------------------------------------------
 
@@ -390,9 +352,15 @@ class Policy:
             return (*self._linked(queued, outcome), *self._unsupported(queued, outcome))
         return ()
 
-    def listed(self, url: str, depth: int) -> Found:
-        """The verdict on a URL that a sitemap names."""
-        return self._verdict(url, depth, follow=True)
+    def verdict(self, url: str, depth: int, *, follow: bool = True, referrer: str = "") -> Found:
+        """A discovered URL with its verdict; a sitemap is no referrer."""
+        refusal = self.rules.judge(url, depth)
+        if refusal is None and url not in self.rules.roots:
+            refusal = self.traps.refusal(url, referrer)
+        if not follow and (refusal is None or refusal.rule == "depth"):
+            refusal = Skipped(url, "nofollow")  # it has no depth until a link that is followed leads to it
+        found = Found(url, host(url), depth)
+        return found if refusal is None else found._replace(rule=refusal.rule, detail=refusal.detail)
 
     def _linked(self, queued: Queued, page: Page) -> Iterator[Found]:
         followed = {link.url for link in page.links if not link.nofollow}
@@ -400,44 +368,32 @@ class Policy:
         if page.canonical and host(page.canonical) == queued.host:
             follow[page.canonical] = True
         for url, may_follow in follow.items():
-            yield self._verdict(url, queued.depth + 1, follow=may_follow, referrer=queued.url)
+            yield self.verdict(url, queued.depth + 1, follow=may_follow, referrer=queued.url)
 
     def _unsupported(self, queued: Queued, page: Page) -> Iterator[Found]:
         for written in page.odd_links:
-            if len(self._odd) < MOST_ODD and written not in self._odd:
-                self._odd.add(written)
-                yield Found(written, "", queued.depth + 1, 0, *unfollowable(written))
+            yield Found(written, "", queued.depth + 1, 0, *unfollowable(written))
 
     def _redirected(self, queued: Queued, target: str) -> Found:
-        if queued.depth == 0 and target not in self.rules.roots and means(queued.url, target):
+        roots, limit = self.rules.roots, self.rules.limits.redirects
+        if queued.depth == 0 and target not in roots and means(queued.url, target):
             # The seed http://example.com means the site it redirects to.
-            self._use(replace(self.rules, roots=(*self.rules.roots, target)))
-        found = self._verdict(target, queued.depth, follow=True)._replace(hops=queued.hops + 1)
-        if found.hops > self.rules.limits.redirects:
-            return found._replace(rule="redirects", detail={"limit": self.rules.limits.redirects})
-        return found
-
-    def _verdict(self, url: str, depth: int, *, follow: bool, referrer: str = "") -> Found:
-        found = self._in_scope(url, depth)
-        if not found.rule and self.traps.has_found_any and url not in self.rules.roots:
-            refusal = self.traps.refusal(url, referrer)
-            found = found._replace(rule=refusal.rule, detail=refusal.detail) if refusal else found
-        if not follow and found.rule in ("", "depth"):  # it has no depth until a link that is followed leads to it
-            return found._replace(rule="nofollow", detail={})
-        return found
+            self.rules = replace(self.rules, roots=(*roots, target))
+        found = self.verdict(target, queued.depth)._replace(hops=queued.hops + 1)
+        return found._replace(rule="redirects", detail={"limit": limit}) if found.hops > limit else found
 
     # -- a URL is due ----------------------------------------------------------------------------
 
     def due(self, queued: Queued) -> Skipped | None:
         """Why a URL is not fetched after all; if it is, it counts in the quotas of its host and its pattern."""
-        refusal = None
         if queued.url not in self.rules.roots:
-            path = self._path(queued.id) if self.traps.has_found_any else ()
+            path = self._path(queued.id)
             refusal = self.traps.refusal(queued.url, path[-1] if path else "")
             refusal = refusal or self.traps.used_up(queued.url, queued.host)
-        if refusal is None:
-            self.traps.count(queued.url, queued.host)
-        return refusal
+            if refusal is not None:
+                return refusal
+        self.traps.count(queued.url, queued.host)
+        return None
 
     def on_result(self, queued: Queued, outcome: object) -> None:
         """Learn from a page: it may be one too many of its pattern. What is no page does not count in the quotas."""

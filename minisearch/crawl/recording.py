@@ -250,7 +250,7 @@ class ImportJob(CrawlJob):
         if not left or self._stop():
             return
         with self._store.transaction():
-            self._store.urls.discover(self.crawl_id, None, left, max_depth=self._options.max_depth)
+            self._store.urls.discover(self.crawl_id, None, left)
         yield from super().__iter__()
 
     def _left(self) -> Iterator[str]:

@@ -25,7 +25,6 @@ from typing import Any
 from minisearch.crawl.crawler import default_max_requests
 from minisearch.crawl.duplicates import merge_pages
 from minisearch.crawl.job import CrawlJob, CrawlOptions, restored
-from minisearch.crawl.policy import means
 from minisearch.crawl.sitemaps import is_sitemap
 from minisearch.crawl.verdicts import describe
 from minisearch.crawl.visit import status
@@ -170,32 +169,24 @@ class RecrawlJob(CrawlJob):
 
     def _begin(self) -> None:
         """Continue with what is staged, or start with the known URLs and those that are queued."""
-        recrawls = self._store.recrawls
-        self._rules = self._rules_for(self._roots())
+        recrawls, roots = self._store.recrawls, [*self._roots()]
         with self._store.transaction():
             recrawls.begin(self.crawl_id, {"only": sorted(self._only), **self._policy()})
-        staged = recrawls.staged_urls(self.crawl_id)
-        self._staged = sum(is_page or url in self._known_urls for url, is_page in staged.items())
         self._urls.copy_from(self._store.urls, self.crawl_id)
         self._urls.retry(self.crawl_id, ())
-        for url, found in recrawls.staged_found(self.crawl_id):
+        self._staged = 0
+        for url, is_page, target, found in recrawls.staged_found(self.crawl_id):
+            self._staged += is_page or url in self._known_urls
             self._follow(url, found)
+            if target and url in roots and self._is_root(target):
+                roots.append(target)
+        self._rules = self._rules_for(tuple(dict.fromkeys(roots)))
         self._urls.reevaluate(self.crawl_id, self._rules.judge, ["scope"])  # a seed was redirected, or it was an import
         self._urls.queue_first(each.queued.id for each in self._plan if each.queued.url not in self._visited)
         for known in self._plan:
             conditions = ("", "", "") if self._only else (known.etag, known.last_modified, known.noindex)
             self._revisits[known.queued.id] = conditions
         self.fetched_before = self.found.pages = self._store.pages.count(self.crawl_id)
-
-    def _roots(self) -> tuple[str, ...]:
-        """The seeds, and where they were redirected to, now or before."""
-        roots = list(super()._roots())
-        targets = self._store.recrawls.staged_redirects(self.crawl_id)
-        for root in roots:
-            target = targets.get(root, root)
-            if target not in roots and all(means(seed, target) for seed in self._seeds):
-                roots.append(target)
-        return tuple(roots)
 
     def _max_pages(self) -> int:
         most = self._budget or len(self._plan) + (0 if self._only else super()._max_pages())
@@ -256,7 +247,7 @@ class RecrawlJob(CrawlJob):
     def _apply_visits(self, refused: Collection[str]) -> RecrawlSummary:
         """Write the staged visits, but those of `refused` sites, whose pages stay as they were."""
         store, summary = self._store, replace(self.found, refused=sorted(refused), gone=[])
-        is_wider = self._roots() != super()._roots()  # a seed was redirected
+        is_wider = self._rules.roots != self._roots()  # a seed was redirected
         self._start()
         for visit, visited_at in store.recrawls.staged(self.crawl_id):
             is_refused = visit.queued.host in refused

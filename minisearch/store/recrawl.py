@@ -11,14 +11,14 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, get_args
 
 from minisearch.errors import NotFound
-from minisearch.models import Detail, Found, Heading, Link, Outcome, Page, Queued, Redirect, Unchanged, Visit
+from minisearch.models import Detail, Found, Heading, Link, Outcome, Page, Queued, Unchanged, Visit
 from minisearch.store.base import TableStore, json_list
 from minisearch.store.pages import INDEXABLE, stored_text
 from minisearch.store.urls import encode_detail
 
 KEPT = "kept"  # the rule of a page that could not be fetched again and stays as it was
 OUTCOMES: dict[str, type[Any]] = {each.__name__: each for each in get_args(Outcome)}
-VISITED = """SELECT urls.id, urls.url, host, depth, redirects, referrer_id, crawl_id, pages.id, coalesce(etag, ''),
+VISITED = """SELECT urls.id, urls.url, host, depth, redirects, crawl_id, pages.id, coalesce(etag, ''),
     coalesce(last_modified, ''), coalesce(fetched_at, ''), coalesce(checked_at, ''), coalesce(score, 0),
     coalesce(noindex, '')
     FROM urls LEFT JOIN pages ON pages.url_id = urls.id
@@ -74,7 +74,7 @@ class RecrawlStore(TableStore):
         raise NotFound(f"{url} is not in the file: to start there, run minisearch crawl {url}")
 
     def _visited(self, condition: str, *values: str) -> list[Visited]:
-        return [Visited(Queued(*row[:6]), *row[6:]) for row in self._rows(VISITED + condition, values)]
+        return [Visited(Queued(*row[:5]), *row[5:]) for row in self._rows(VISITED + condition, values)]
 
     def visited_by_others(self, crawl: int, urls: Iterable[str]) -> set[str]:
         """Those of the URLs that another crawl has visited."""
@@ -120,21 +120,15 @@ class RecrawlStore(TableStore):
             for data, kind, html, visited_at in rows:
                 yield _visit(json.loads(data), kind, html), visited_at
 
-    def staged_urls(self, crawl: int) -> dict[str, bool]:
-        """The URLs of the staged visits, and whether they are pages."""
-        query = f"SELECT url, kind = '{Page.__name__}' FROM staged_visits WHERE crawl_id = ? ORDER BY id"
-        return dict(self._rows(query, (crawl,)))
-
-    def staged_found(self, crawl: int) -> Iterator[tuple[str, list[Found]]]:
-        """(URL, the URLs it led to) of the staged visits."""
-        query = "SELECT url, json_extract(visit, '$.found') FROM staged_visits WHERE crawl_id = ? ORDER BY id"
-        for url, found in self._conn.execute(query, (crawl,)):
-            yield url, [Found(*each) for each in json.loads(found)]
-
-    def staged_redirects(self, crawl: int) -> dict[str, str]:
-        """The targets of the staged redirects."""
-        query = "SELECT url, json_extract(visit, '$.outcome.target') FROM staged_visits WHERE crawl_id = ? AND kind = ?"
-        return dict(self._rows(query, (crawl, Redirect.__name__)))
+    def staged_found(self, crawl: int) -> Iterator[tuple[str, bool, str, list[Found]]]:
+        """(URL, whether it is a page, the target of a redirect, the URLs it led to) of the staged visits."""
+        rows = self._conn.execute(
+            "SELECT url, kind, json_extract(visit, '$.outcome.target'), json_extract(visit, '$.found') "
+            "FROM staged_visits WHERE crawl_id = ? ORDER BY id",
+            (crawl,),
+        )
+        for url, kind, target, found in rows:
+            yield url, kind == Page.__name__, target or "", [Found(*each) for each in json.loads(found)]
 
     # -- applying them (inside a transaction) ------------------------------------------------
 

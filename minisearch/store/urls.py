@@ -25,10 +25,13 @@ TRANSIENT_RULES = (
 )
 REFUSALS = ("http-401", "http-403")  # that credentials may change
 ORDERS = {"breadth": "depth, turn, id", "newest": "id DESC", "best": "inlinks DESC, depth, turn, id"}
-BY_RULE, BY_PATH = 1, 2  # a known URL may change if the rules admit it, or for a shorter path or another crawl
 FIRST = 1 << 40  # "in-links" of URLs that come before all others
 MAX_PATH = 100  # URLs of a crawl path
-BATCH = 10_000  # rows held in memory at a time
+KNOWN = """
+    SELECT urls.id, urls.url, urls.host, urls.crawl_id, urls.state, urls.rule,
+        coalesce(json_extract(nullif(urls.detail, ''), '$.limit'), 0), urls.depth, urls.redirects,
+        coalesce(referrer.url, '')
+    FROM urls LEFT JOIN urls AS referrer ON referrer.id = urls.referrer_id WHERE """
 # Where URLs lead: the links and canonical link of a page, which are one step, and a redirect, which is none.
 STEPS = """
     SELECT pages.url_id AS source, links.url_id AS target, 1 AS steps, NOT nofollow AS followed, page_id, position
@@ -40,16 +43,6 @@ STEPS = """
 DETAIL_ENCODER = json.JSONEncoder(sort_keys=True)
 
 
-class Path(NamedTuple):
-    """A path to a URL: its length in links and in redirects at its end, and the last URL before."""
-
-    url_id: int
-    depth: int
-    redirects: int
-    referrer_id: int | None
-    referrer: str  # '' for a seed
-
-
 class KnownUrl(NamedTuple):
     """What decides whether another path changes a URL."""
 
@@ -59,6 +52,7 @@ class KnownUrl(NamedTuple):
     crawl_id: int | None
     state: str
     rule: str
+    limit: int  # of the rule, if it has one
     depth: int
     redirects: int
     referrer: str  # '' for a seed
@@ -67,6 +61,28 @@ class KnownUrl(NamedTuple):
     def is_nofollow_only(self) -> bool:
         """Whether only nofollow links lead to it: they do not count as paths."""
         return self.state == "skipped" and self.rule == "nofollow"
+
+    @property
+    def is_within_limit(self) -> bool:
+        """Whether it was skipped for its depth or its redirects, and they are within the limit now."""
+        lengths = {"depth": self.depth, "redirects": self.redirects}
+        return self.state == "skipped" and self.rule in lengths and lengths[self.rule] <= self.limit
+
+
+class Path(NamedTuple):
+    """A path to a URL: its length in links and in redirects at its end, and the last URL before."""
+
+    url_id: int
+    depth: int
+    redirects: int
+    referrer_id: int | None
+    referrer: str  # '' for a seed
+
+    def is_better(self, known: KnownUrl) -> bool:
+        """Whether it is shorter than the known path, or the same length from a referrer that comes first."""
+        if self.depth != known.depth:
+            return self.depth < known.depth
+        return self.redirects <= known.redirects and self.referrer < known.referrer
 
 
 class Redirect(NamedTuple):
@@ -112,11 +128,11 @@ class UrlStore(TableStore):
         Returns the hosts that have something to fetch now.
         """
         hosts = set()
-        rows = self._in_batches(
+        rows = self._conn.execute(
             "SELECT id, url, host, depth, state, EXISTS (SELECT 1 FROM links WHERE url_id = urls.id AND nofollow) "
             "AND NOT EXISTS (SELECT 1 FROM links WHERE url_id = urls.id AND NOT nofollow) FROM urls "
             "WHERE crawl_id = ? AND (state = 'queued' OR state = 'skipped' "
-            "AND rule IN (SELECT value FROM json_each(?)))",
+            "AND rule IN (SELECT value FROM json_each(?))) ORDER BY id",
             (crawl, json_list(rules)),
         )
         for url_id, url, host, depth, state, nofollow_only in rows:
@@ -143,13 +159,6 @@ class UrlStore(TableStore):
             ((FIRST - place, url_id) for place, url_id in enumerate(url_ids)),
         )
 
-    def _in_batches(self, query: str, values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query whose first column is the id; rows may be changed meanwhile."""
-        last = 0
-        while rows := self._rows(f"{query} AND id > ? ORDER BY id LIMIT {BATCH}", (*values, last)):
-            yield from rows
-            last = rows[-1][0]
-
     def retry(self, crawl: int, seeds: Iterable[str], *, with_headers: bool = False) -> None:
         """Queue what failed for a transient reason, and seeds that failed for any: who names them wants them now.
 
@@ -174,8 +183,6 @@ class UrlStore(TableStore):
         referrer_id: int | None,
         found: Iterable[Found],
         *,
-        max_depth: int,
-        max_redirects: int = 10,
         count_inlinks: bool = False,
         turn: Callable[[str], int] = lambda _: 0,
     ) -> set[str]:
@@ -184,46 +191,24 @@ class UrlStore(TableStore):
         A known URL keeps its status unless it is admitted now, or is nearer to a seed than was known. What another
         crawl has discovered is this one's to visit, too. `turn` gives a new URL its turn.
         """
-        found = [*found]
-        referrer = "" if referrer_id is None else self._known("urls.id", referrer_id).url
-        may_change = self._may_change(crawl, referrer, found)
-        new: dict[str, Found] = {}
+        different: dict[str, Found] = {}
         for url in found:
-            if url.url not in may_change:
-                new.setdefault(url.url, url)
-        self._insert(crawl, referrer_id, new.values(), turn)
-        hosts = {url.host for url in new.values() if not url.rule}
-        for url in found:
-            why = may_change.get(url.url, BY_PATH)
-            if new.get(url.url) is not url and (why == BY_PATH or (why == BY_RULE and not url.rule)):
-                hosts |= self._improve(crawl, referrer_id, referrer, url, max_depth, max_redirects)
+            different.setdefault(url.url, url)
+        referrer = "" if referrer_id is None else self._known(referrer_id).url
+        rows = self._rows(f"{KNOWN} urls.url IN (SELECT value FROM json_each(?))", (json_list(different),))
+        known = {row[1]: KnownUrl(*row) for row in rows}
+        new = [url for url in different.values() if url.url not in known]
+        self._insert(crawl, referrer_id, new, turn)
+        hosts = {url.host for url in new if not url.rule}
+        for url in known:
+            hosts |= self._improve(crawl, referrer_id, referrer, different[url], known[url])
         if count_inlinks:
-            linked = [(url.url,) for url in found if not url.rule and new.get(url.url) is not url]
+            linked = [(url.url,) for url in different.values() if not url.rule]
             self._conn.executemany("UPDATE urls SET inlinks = inlinks + 1 WHERE url = ?", linked)
         return hosts
 
-    def _may_change(self, crawl: int, referrer: str, found: Sequence[Found]) -> dict[str, int]:
-        """The known ones of some URLs, and whether another link may change them, which is so for few."""
-        if not found:
-            return {}
-        depth, hops = min(url.depth for url in found), min(url.hops for url in found)
-        return dict(
-            self._rows(
-                "SELECT url, CASE WHEN crawl_id IS NOT ?1 OR rule = 'nofollow' OR depth > ?2 OR redirects > ?3 "
-                "OR depth = ?2 AND ?4 < (SELECT known.url FROM urls AS known WHERE known.id = urls.referrer_id) "
-                f"THEN {BY_PATH} WHEN state = 'skipped' THEN {BY_RULE} ELSE 0 END "
-                "FROM json_each(?5) JOIN urls ON url = value",
-                (crawl, depth, hops, referrer, json_list(url.url for url in found)),
-            )
-        )
-
-    def _known(self, column: str, value: object) -> KnownUrl:
-        (row,) = self._rows(
-            "SELECT urls.id, urls.url, urls.host, urls.crawl_id, urls.state, urls.rule, urls.depth, urls.redirects, "
-            "coalesce(referrer.url, '') FROM urls LEFT JOIN urls AS referrer ON referrer.id = urls.referrer_id "
-            f"WHERE {column} = ?",
-            (value,),
-        )
+    def _known(self, url_id: int) -> KnownUrl:
+        (row,) = self._rows(f"{KNOWN} urls.id = ?", (url_id,))
         return KnownUrl(*row)
 
     def _insert(self, crawl: int, referrer_id: int | None, urls: Iterable[Found], turn: Callable[[str], int]) -> None:
@@ -236,11 +221,8 @@ class UrlStore(TableStore):
             ),
         )
 
-    def _improve(
-        self, crawl: int, referrer_id: int | None, referrer: str, found: Found, max_depth: int, max_redirects: int
-    ) -> set[str]:
+    def _improve(self, crawl: int, referrer_id: int | None, referrer: str, found: Found, known: KnownUrl) -> set[str]:
         """Change a known URL if another link to it is better; return the hosts that have something to fetch now."""
-        known = self._known("urls.url", found.url)
         is_ours = known.crawl_id == crawl
         path = Path(known.id, found.depth, found.hops, referrer_id, referrer)
         if found.rule == "nofollow":
@@ -260,7 +242,9 @@ class UrlStore(TableStore):
                 self._set_path(path)
                 self._set_redirects(path)
                 return hosts
-        return hosts | self._relax([path], max_depth, max_redirects) if is_ours else hosts
+        if is_ours and (path.is_better(known) or path.redirects < known.redirects):
+            hosts |= self._relax([path])
+        return hosts
 
     def ids(self, urls: Iterable[str]) -> dict[str, int]:
         """Return the ids of those of some URLs that were discovered."""
@@ -269,31 +253,29 @@ class UrlStore(TableStore):
 
     # -- shorter paths -------------------------------------------------------------------------
 
-    def catch_up(self, url_id: int, depth: int, hops: int = 0, *, max_depth: int, max_redirects: int = 10) -> set[str]:
+    def catch_up(self, queued: Queued) -> set[str]:
         """Shorten the paths through a URL if its own path became shorter while it was fetched.
 
-        `depth` and `hops` are those with which it was fetched. Returns the hosts that have something to fetch now.
+        Returns the hosts that have something to fetch now.
         """
-        known = self._known("urls.id", url_id)
-        is_shorter = known.depth < depth or known.redirects < hops
-        return self._relax(self._paths_through(known), max_depth, max_redirects) if is_shorter else set()
+        known = self._known(queued.id)
+        is_shorter = known.depth < queued.depth or known.redirects < queued.hops
+        return self._relax(self._paths_through(known)) if is_shorter else set()
 
-    def _relax(self, paths: list[Path], max_depth: int, max_redirects: int) -> set[str]:
+    def _relax(self, paths: list[Path]) -> set[str]:
         """Give URLs these paths where they are shorter, and shorten the paths to all that they lead to."""
         hosts = set()
         while paths:
             path = paths.pop()
-            before = self._known("urls.id", path.url_id)
-            is_first = path.redirects <= before.redirects and path.referrer < before.referrer
-            if path.depth < before.depth or (path.depth == before.depth and is_first):
+            before = self._known(path.url_id)
+            if path.is_better(before):
                 self._set_path(path)
             if path.redirects < before.redirects:
                 self._set_redirects(path)
             if path.depth >= before.depth and path.redirects >= before.redirects:
                 continue
-            known = self._known("urls.id", path.url_id)
-            limits = {"depth": known.depth <= max_depth, "redirects": known.redirects <= max_redirects}
-            if known.state == "skipped" and limits.get(known.rule):
+            known = self._known(path.url_id)
+            if known.is_within_limit:
                 self.set_status(known.id, "queued")
                 hosts.add(known.host)
             paths += self._paths_through(known)
@@ -409,7 +391,7 @@ class UrlStore(TableStore):
     def next_queued(self, crawl: int, host: str, order: str, limit: int) -> list[Queued]:
         """The next URLs of a host in the order of the crawl."""
         rows = self._rows(
-            "SELECT id, url, host, depth, redirects, referrer_id FROM urls "
+            "SELECT id, url, host, depth, redirects FROM urls "
             f"WHERE crawl_id = ? AND host = ? AND state = 'queued' ORDER BY {ORDERS[order]} LIMIT ?",
             (crawl, host, limit),
         )

@@ -5,7 +5,7 @@ import pytest
 
 from minisearch.crawl.crawler import STOP_SECONDS, Crawl, default_max_requests
 from minisearch.crawl.frontier import FIRST_BACKOFF, JITTER, Frontier, RetryPolicy
-from minisearch.crawl.policy import MOST_ODD, Policy, Rules, Traps
+from minisearch.crawl.policy import Policy, Rules, Traps
 from minisearch.crawl.sitemaps import SitemapQueue
 from minisearch.crawl.workers import Inline
 from minisearch.fetch.robots import RobotsFile
@@ -50,7 +50,7 @@ class Journal:
     """The frontier's file: the part of a store that a crawl needs, in a dictionary."""
 
     def __init__(self, *seeds):
-        self.waiting, self.met, self.queued = {}, set(), {}
+        self.waiting, self.met, self.queued, self.found_on = {}, set(), {}, {}
         self.meet(seeds, 0)
 
     def meet(self, urls, depth, hops=0, found_on=None):
@@ -58,10 +58,11 @@ class Journal:
             if url not in self.met:
                 self.met.add(url)
                 number = len(self.met)
-                self.waiting[number] = self.queued[number] = Queued(number, url, host(url), depth, hops, found_on)
+                self.waiting[number] = self.queued[number] = Queued(number, url, host(url), depth, hops)
+                self.found_on[number] = found_on
 
     def path(self, number):
-        found_on = self.queued[number].found_on
+        found_on = self.found_on[number]
         return () if found_on is None else (*self.path(found_on), self.queued[found_on].url)
 
     def next(self, name, limit):
@@ -106,15 +107,14 @@ def crawl(clock):
         )
         web.verdicts = {}
         for visit in made:
-            if visit is not None:
-                assert journal.waiting.pop(visit.queued.id) == visit.queued
-                web.verdicts[visit.queued.url] = visit.outcome
-                for found in visit.found:
-                    if found.rule:
-                        web.verdicts.setdefault(found.url, Skipped(found.url, found.rule, found.detail))
-                    else:
-                        journal.meet([found.url], found.depth, found.hops, visit.queued.id)
-                frontier.refresh({found.host for found in visit.found})
+            assert journal.waiting.pop(visit.queued.id) == visit.queued
+            web.verdicts[visit.queued.url] = visit.outcome
+            for found in visit.found:
+                if found.rule:
+                    web.verdicts.setdefault(found.url, Skipped(found.url, found.rule, found.detail))
+                else:
+                    journal.meet([found.url], found.depth, found.hops, visit.queued.id)
+            frontier.refresh({found.host for found in visit.found})
         web.crawl, web.waiting = made, [queued.url for queued in journal.waiting.values()]
         return web
 
@@ -571,12 +571,6 @@ def test_links_that_nobody_can_follow_are_written_down(crawl):
     }
 
 
-def test_links_that_nobody_can_follow_do_not_fill_the_file(crawl):
-    pages = {f"{SITE}/{n}": page(odd_links=tuple(f"tel:{n}-{m}" for m in range(20))) for n in range(100)}
-    web = crawl({f"{SITE}/": page(*pages), **pages})
-    assert len(web.verdicts) == 101 + MOST_ODD
-
-
 # -- stopping --------------------------------------------------------------------------------
 
 
@@ -636,8 +630,7 @@ def test_the_pool_is_closed_when_nobody_listens_any_more(clock):
         sleep=clock.sleep,
     )
     steps = iter(made)
-    while next(steps) is None:
-        pass
+    next(steps)
     steps.close()
     assert closed == [True]
 

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from minisearch.crawl.frontier import (
     AHEAD,
-    DELAYED_WINDOW,
     PATTERN_SHARE,
     PUBLIC_DELAY,
     WINDOWS,
@@ -278,7 +277,7 @@ def test_many_hosts_do_not_slow_the_loop_nor_fill_the_memory():
         assert of.pop(0) is not None
     assert len(asked) <= AHEAD + 10, "only so many hosts are looked at ahead"
     held = sum(len(host.upcoming) for host in of._hosts.values())
-    assert held <= (AHEAD + 10) * DELAYED_WINDOW
+    assert held <= (AHEAD + 10) * WINDOWS["breadth"]
 
 
 def test_all_of_many_hosts_have_their_turn():

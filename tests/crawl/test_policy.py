@@ -52,7 +52,7 @@ def test_a_url_of_a_blocked_pattern_is_skipped_if_it_is_found_on_a_page_of_that_
 
 
 def test_a_sitemap_may_name_urls_of_a_blocked_pattern():
-    assert policy(traps=blocked("/day/#")).listed(f"{SITE}/day/4", 1).rule == ""
+    assert policy(traps=blocked("/day/#")).verdict(f"{SITE}/day/4", 1).rule == ""
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_only_what_is_a_page_counts_as_one_of_its_pattern():
     assert made.due(queued("/day/3", number=3)).rule == "shape-pages"
 
 
-# -- cached scope checks ------------------------------------------------------------------------
+# -- discovered before --------------------------------------------------------------------------
 
 urls = st.sampled_from("abcd").map(f"{SITE}/{{}}".format)
 shunned = st.sampled_from([False, False, False, True])

@@ -742,6 +742,15 @@ def test_a_budget_holds_for_a_recrawl_that_broke_off_too(site, engine):
     assert len(site.asked) == 2
 
 
+@pytest.mark.usefixtures("broken_off")
+def test_a_budget_holds_for_a_job_that_is_iterated_again(engine):
+    for crawl in engine.recrawling(workers=0, budget=10):
+        visits = iter(crawl)
+        next(visits)
+        visits.close()
+        assert len([*crawl]) == 1
+
+
 def test_a_new_disallow_is_noticed_when_robots_txt_is_older_than_an_hour(tmp_path, site):
     site.show({"/": ["/open", "/shut"], "/open": "<p>Open", "/shut": "<p>Marigold"})
     file = tmp_path / "a.db"

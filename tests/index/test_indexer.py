@@ -21,7 +21,7 @@ def put_page(engine, name, text, *links, **facts):
     store, urls = engine.store, [f"http://x/{name}", *(f"http://x/{link.url}" for link in links)]
     with store.transaction():
         crawl, _ = store.urls.begin_crawl(["http://x/"], {})
-        store.urls.discover(crawl, None, [Found(url, "x", 0) for url in urls], max_depth=9)
+        store.urls.discover(crawl, None, [Found(url, "x", 0) for url in urls])
         ids = store.urls.ids(urls)
         stored_links = tuple(link._replace(url=f"http://x/{link.url}") for link in links)
         return store.pages.save(ids[urls[0]], Page(urls[0], text=text, links=stored_links, **facts), ids)

@@ -45,7 +45,7 @@ def put(engine, pages):
         crawl, _ = store.urls.begin_crawl([url("")], {})
         for each in pages:
             urls = [each.url, *(link.url for link in each.links)]
-            store.urls.discover(crawl, None, [Found(met, HOST, 0) for met in urls], max_depth=9)
+            store.urls.discover(crawl, None, [Found(met, HOST, 0) for met in urls])
             ids = store.urls.ids(urls)
             store.pages.save(ids[each.url], each, ids)
             store.urls.set_status(ids[each.url], "fetched")

@@ -47,7 +47,7 @@ def build(pages):
     with store.transaction():
         crawl, _ = store.urls.begin_crawl([SITE + "/"], {})
         urls = [f"{SITE}/{path}" for path, _, _ in pages]
-        store.urls.discover(crawl, None, [Found(url, "a.example", 0) for url in urls], max_depth=9)
+        store.urls.discover(crawl, None, [Found(url, "a.example", 0) for url in urls])
         ids = store.urls.ids(urls)
         for url, (_, title, text) in zip(urls, pages, strict=True):
             page = Page(url, title, text=text)

@@ -83,7 +83,7 @@ def reader():
         with store.transaction():
             crawl, _ = store.urls.begin_crawl(["http://example.com/"], {})
             for number, (url, host) in SITES.items():
-                store.urls.discover(crawl, None, [Found(url, host, 0)], max_depth=9)
+                store.urls.discover(crawl, None, [Found(url, host, 0)])
                 assert store.pages.save(store.urls.ids([url])[url], Page(url), {}) == number
         index_all(store)
         yield IndexReader(store, store.postings.generation())

@@ -68,7 +68,7 @@ def fill(engine, made):
         crawl, _ = store.urls.begin_crawl([address(0)], {})
         for page in made:
             met = [page.url, *(link.url for link in page.links)]
-            store.urls.discover(crawl, None, [Found(url, url.split("/")[2], 1) for url in met], max_depth=9)
+            store.urls.discover(crawl, None, [Found(url, url.split("/")[2], 1) for url in met])
             ids = store.urls.ids(met)
             store.pages.save(ids[page.url], page, ids)
             store.urls.set_status(ids[page.url], "fetched")

@@ -60,7 +60,7 @@ def ask(path, question):
 def fill(store):
     """Write one page down, to be found."""
     crawl, _ = store.urls.begin_crawl(["http://a.example/"], {})
-    store.urls.discover(crawl, None, [Found("http://a.example/", "a.example", 0)], max_depth=9)
+    store.urls.discover(crawl, None, [Found("http://a.example/", "a.example", 0)])
     store.pages.save(1, Page("http://a.example/", text="hedgehogs in the hedge"), {})
 
 

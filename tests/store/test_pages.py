@@ -22,7 +22,7 @@ class Shelf:
         return self.pages.save(ids[page.url], page, ids, keep_html=True)
 
     def url(self, url):
-        self.store.urls.discover(self.crawl, None, [Found(url, "x", 0)], max_depth=9)
+        self.store.urls.discover(self.crawl, None, [Found(url, "x", 0)])
         return self.store.urls.ids([url])[url]
 
     def rows(self, table):

@@ -18,7 +18,7 @@ def store():
         crawl, _ = store.urls.begin_crawl(["http://x/1"], {})
         for number in (1, 2, 3):
             url = f"http://x/{number}"
-            store.urls.discover(crawl, None, [Found(url, "x", 0)], max_depth=9)
+            store.urls.discover(crawl, None, [Found(url, "x", 0)])
             store.pages.save(number, Page(url, title=f"Page {number}"), {})
         yield store
 

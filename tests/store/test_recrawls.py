@@ -14,7 +14,7 @@ def store():
     with closing(Store()) as store:
         with store.transaction():
             crawl, _ = store.urls.begin_crawl([A], {"scope": "path"})
-            store.urls.discover(crawl, None, [Found(A, "a", 0), Found(B, "a", 1), Found(C, "a", 1)], max_depth=9)
+            store.urls.discover(crawl, None, [Found(A, "a", 0), Found(B, "a", 1), Found(C, "a", 1)])
             for url in (A, B):
                 page = Page(
                     url, title="T", text="words", headings=(Heading(1, "H"),), links=(Link(C, "c"),), etag='"1"'
@@ -132,9 +132,8 @@ def test_a_visit_is_read_as_it_was_staged(store, outcome):
     visit = Visit(Queued(1, A, "a", 0), outcome, found)
     store.recrawls.stage(1, visit, "2026-01-01")
     assert [*store.recrawls.staged(1)] == [(visit, "2026-01-01")]
-    assert [*store.recrawls.staged_found(1)] == [(A, [*found])]
-    assert store.recrawls.staged_urls(1) == {A: isinstance(outcome, Page)}
-    assert store.recrawls.staged_redirects(1) == ({A: B} if isinstance(outcome, Redirect) else {})
+    target = B if isinstance(outcome, Redirect) else ""
+    assert [*store.recrawls.staged_found(1)] == [(A, isinstance(outcome, Page), target, [*found])]
 
 
 def stage(store, url, outcome):
@@ -167,6 +166,6 @@ def test_another_command_starts_over(store):
     store.recrawls.begin(1, {})
     stage(store, A, ODD_PAGE)
     store.recrawls.begin(1, {})
-    assert store.recrawls.staged_urls(1) == {A: True}
+    assert [url for url, *_ in store.recrawls.staged_found(1)] == [A]
     store.recrawls.begin(1, {"only": [A]})
-    assert store.recrawls.staged_urls(1) == {}
+    assert [*store.recrawls.staged_found(1)] == []

@@ -12,7 +12,7 @@ URL = "http://a/"
 def urls():
     store = Store()
     crawl, _ = store.urls.begin_crawl([URL], {})
-    store.urls.discover(crawl, None, [Found(URL, "a", 0)], max_depth=9)
+    store.urls.discover(crawl, None, [Found(URL, "a", 0)])
     yield store.urls
     store.close()
 

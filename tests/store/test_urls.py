@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.models import Found, Link, Page, Skipped
+from minisearch.models import Found, Link, Page, Queued, Skipped
 from minisearch.store.database import Store
 
 DEEPEST = 2
+LIMITS = {"depth": DEEPEST, "redirects": 10}
 
 
 class Book:
@@ -22,9 +23,10 @@ class Book:
         self.meet("/", depth=0)
 
     def meet(self, *names, on="", depth, rule="", hops=0, count=False):
-        found = [Found(f"http://x{name}", "x", depth, hops, rule, {"for": rule} if rule else {}) for name in names]
+        detail = {"limit": LIMITS.get(rule)} if rule else {}
+        found = [Found(f"http://x{name}", "x", depth, hops, rule, detail) for name in names]
         source = self.id(on) if on else None
-        return self.urls.discover(self.crawl, source, found, max_depth=DEEPEST, count_inlinks=count)
+        return self.urls.discover(self.crawl, source, found, count_inlinks=count)
 
     def fetch(self, name, *links, shunned=(), canonical=""):
         """Write a page down as the crawl does: the urls it leads to, then the page itself."""
@@ -202,7 +204,7 @@ def test_coming_nearer_passes_along_canonical_links(book):
 
 def test_coming_nearer_does_not_pass_along_canonical_links_to_other_hosts(book):
     book.meet("/a", on="/", depth=2)
-    book.urls.discover(book.crawl, 1, [Found("http://y/a", "y", 3, 0, "depth")], max_depth=DEEPEST)
+    book.urls.discover(book.crawl, 1, [Found("http://y/a", "y", 3, 0, "depth", {"limit": DEEPEST})])
     book.store.pages.save(book.id("/a"), Page("http://x/a", canonical="http://y/a"), {})
     assert book.meet("/a", on="/", depth=1) == set()
     assert book.urls.verdict("http://y/a").state == "skipped"
@@ -229,7 +231,7 @@ def test_a_page_that_came_nearer_while_under_way_catches_up(book):
     book.meet("/a", on="/", depth=1)
     book.meet("/b", on="/a", depth=3, rule="depth")  # as it was judged when /a set out
     book.store.pages.save(book.id("/a"), Page("http://x/a", links=(Link("http://x/b"),)), {"http://x/b": book.id("/b")})
-    assert book.urls.catch_up(book.id("/a"), 2, max_depth=DEEPEST) == {"x"}
+    assert book.urls.catch_up(Queued(book.id("/a"), "http://x/a", "x", 2)) == {"x"}
     assert book.state("/b") == ("queued", 2)
 
 
@@ -325,15 +327,26 @@ def test_links_are_counted_by_pages_and_only_those_that_count(book):
     assert rows.fetchall() == [("http://x/b", 2), ("http://x/c", 0)]
 
 
+def test_links_counted_while_they_are_discovered_are_those_counted_afterwards(book):
+    for name, links in (("/", ["/a", "/b"]), ("/a", ["/b", "/c"])):
+        depth = book.see(name).depth + 1
+        book.meet(*links, on=name, depth=depth, count=True)
+        book.fetch(name, *links)
+    counted = "SELECT url, inlinks FROM urls WHERE state = 'queued' ORDER BY url"
+    rows = book.store.db.execute(counted).fetchall()
+    book.urls.count_inlinks(book.crawl)
+    assert rows == book.store.db.execute(counted).fetchall() == [("http://x/b", 2), ("http://x/c", 1)]
+
+
 def test_only_hosts_with_something_to_fetch_wait(book):
-    book.urls.discover(book.crawl, 1, [Found("http://y/", "y", 1), Found("http://z/", "z", 1, 0, "scope")], max_depth=9)
+    book.urls.discover(book.crawl, 1, [Found("http://y/", "y", 1), Found("http://z/", "z", 1, 0, "scope")])
     assert sorted(book.urls.queued_hosts(book.crawl)) == ["x", "y"]
     assert book.urls.count_queued(book.crawl) == 2
 
 
 def test_each_crawl_has_a_frontier_of_its_own(book):
     other, _ = book.urls.begin_crawl(["http://x/elsewhere"], {})
-    book.urls.discover(other, None, [Found("http://x/elsewhere", "x", 0)], max_depth=9)
+    book.urls.discover(other, None, [Found("http://x/elsewhere", "x", 0)])
     assert book.waiting() == ["/"]
     assert [queued.url for queued in book.urls.next_queued(other, "x", "breadth", 9)] == ["http://x/elsewhere"]
 
@@ -418,7 +431,7 @@ def test_a_redirect_that_came_nearer_while_it_was_under_way_is_caught_up_with(bo
     book.meet("/a", on="/", depth=1)  # a link leads there as well
     book.meet("/b", on="/a", depth=1, hops=11, rule="redirects")
     book.urls.set_status(book.id("/a"), "merged", "redirect", {}, book.id("/b"))
-    assert book.urls.catch_up(book.id("/a"), 1, 10, max_depth=DEEPEST) == {"x"}
+    assert book.urls.catch_up(Queued(book.id("/a"), "http://x/a", "x", 1, 10)) == {"x"}
     assert book.state("/b") == ("queued", 1)
 
 
@@ -441,12 +454,11 @@ met = st.builds(
 )
 
 
-@given(st.lists(st.lists(met, max_size=90), max_size=5))
+@given(st.lists(st.lists(met, max_size=90, unique_by=lambda found: found.url), max_size=5))
 def test_urls_met_together_are_written_down_as_if_they_were_met_one_by_one(pages):
     with closing(Store()) as one, closing(Store()) as other:
         together, alone = Book(one), Book(other)
         for found in pages:
-            told = {"max_depth": DEEPEST}
-            woken = [alone.urls.discover(alone.crawl, 1, [url], **told) for url in found]
-            assert together.urls.discover(together.crawl, 1, found, **told) == set().union(*woken)
+            woken = [alone.urls.discover(alone.crawl, 1, [url]) for url in found]
+            assert together.urls.discover(together.crawl, 1, found) == set().union(*woken)
         assert [*one.db.query("SELECT * FROM urls")] == [*other.db.query("SELECT * FROM urls")]
