@@ -38,7 +38,10 @@ def default_max_requests(max_pages: int) -> int:
 
 
 class Crawl:
-    """One run of a crawl. Iterate it for its visits, and write each to the file before asking for the next."""
+    """One run of a crawl. Iterate it for its visits, and write each to the file before asking for the next.
+
+    None means that there is nothing to do just now: a good moment to commit.
+    """
 
     def __init__(
         self,
@@ -76,7 +79,7 @@ class Crawl:
         self.requests = 0  # sent so far
         self.stopped = False
 
-    def __iter__(self) -> Iterator[Visit]:
+    def __iter__(self) -> Iterator[Visit | None]:
         try:
             self.sitemaps.add_named(self.policy.rules.roots)
             self._queue_sitemap()
@@ -88,6 +91,7 @@ class Crawl:
                 if self._in_progress:
                     yield from self._collect()
                 elif self._within_limits() and (ready := self._frontier.next_ready_at(self._clock())) is not None:
+                    yield None
                     self._sleep(max(0.0, min(ready - self._clock(), TICK)))
                 else:
                     return
@@ -175,11 +179,14 @@ class Crawl:
 
     # -- collecting results --------------------------------------------------------------------------
 
-    def _collect(self) -> Iterator[Visit]:
+    def _collect(self) -> Iterator[Visit | None]:
         """What the pool has finished; if nothing yet, wait a little for it."""
-        ready = self._frontier.next_ready_at(self._clock()) if self._has_room() else None
-        wait = TICK if ready is None else max(0.0, min(TICK, ready - self._clock()))
-        for key, result in self._pool.results(wait):
+        results = self._pool.results(0)
+        if not results:
+            yield None
+            ready = self._frontier.next_ready_at(self._clock()) if self._has_room() else None
+            results = self._pool.results(TICK if ready is None else max(0.0, min(TICK, ready - self._clock())))
+        for key, result in results:
             what = self._in_progress.pop(key)
             if isinstance(result, RobotsFile):
                 self._on_robots(str(what), result)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from minisearch.urls import host, normalize
 MOST_WORKERS = 8  # processes, if the number is not given
 INDEX_FIRST = 25  # pages after which what was fetched becomes searchable, while the crawl continues
 INDEX_EVERY = 1000  # and, in growing steps, the most pages until it is done again
+BATCH_SECONDS = 0.25  # of visits are written in one transaction
 MAX_WORKERS = 1000
 # Options that decisions about URLs depend on. They are stored with the crawl.
 POLICY = ("scope", "include", "exclude", "max_depth", "limits", "allow_private")
@@ -217,19 +219,34 @@ class CrawlJob:
         crawl = self._crawl = self._crawl_of(frontier)
         run = self._store.start_run(self._stage, {"seeds": self._seeds, **self._settings()})
         pages, index_at = 0, INDEX_FIRST
-        for visit in crawl:
-            with self._store.transaction():
+        since = 0.0  # when the transaction began; 0: there is none
+        with ExitStack() as transaction:  # of several visits: a commit takes longer than writing a visit
+            for visit in crawl:
+                if since and time.monotonic() - since >= BATCH_SECONDS:
+                    transaction.close()
+                    since = 0.0
+                if visit is None:
+                    continue
+                if not since:
+                    transaction.enter_context(self._store.transaction())
+                    since = time.monotonic()
                 frontier.refresh(self._save(visit))
                 for pattern in crawl.policy.traps.changes():
                     self._store.urls.save_trap(self.crawl_id, *pattern)
                 if crawl.policy.rules is not self._rules:  # a seed was redirected: the scope is wider now
                     self._rules = crawl.policy.rules
                     frontier.refresh(self._urls.reevaluate(self.crawl_id, self._rules.judge, ["scope"]))
-            pages += isinstance(visit.outcome, Page)
-            if pages >= index_at:
-                self._each_batch()
-                index_at += min(index_at, INDEX_EVERY)
-            yield visit
+                pages += isinstance(visit.outcome, Page)
+                if pages >= index_at:
+                    transaction.close()
+                    since = 0.0
+                    self._each_batch()
+                    index_at += min(index_at, INDEX_EVERY)
+                try:
+                    yield visit
+                except GeneratorExit:  # the caller stops iterating: what was fetched is kept
+                    transaction.close()
+                    raise
         self._finish()
         self._store.finish_run(run, {"pages": pages, "waiting": self.waiting()})
 

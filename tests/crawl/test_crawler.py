@@ -107,14 +107,15 @@ def crawl(clock):
         )
         web.verdicts = {}
         for visit in made:
-            assert journal.waiting.pop(visit.queued.id) == visit.queued
-            web.verdicts[visit.queued.url] = visit.outcome
-            for found in visit.found:
-                if found.rule:
-                    web.verdicts.setdefault(found.url, Skipped(found.url, found.rule, found.detail))
-                else:
-                    journal.meet([found.url], found.depth, found.hops, visit.queued.id)
-            frontier.refresh({found.host for found in visit.found})
+            if visit is not None:
+                assert journal.waiting.pop(visit.queued.id) == visit.queued
+                web.verdicts[visit.queued.url] = visit.outcome
+                for found in visit.found:
+                    if found.rule:
+                        web.verdicts.setdefault(found.url, Skipped(found.url, found.rule, found.detail))
+                    else:
+                        journal.meet([found.url], found.depth, found.hops, visit.queued.id)
+                frontier.refresh({found.host for found in visit.found})
         web.crawl, web.waiting = made, [queued.url for queued in journal.waiting.values()]
         return web
 
@@ -630,7 +631,8 @@ def test_the_pool_is_closed_when_nobody_listens_any_more(clock):
         sleep=clock.sleep,
     )
     steps = iter(made)
-    next(steps)
+    while next(steps) is None:
+        pass
     steps.close()
     assert closed == [True]
 
