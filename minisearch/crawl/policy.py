@@ -38,6 +38,7 @@ from minisearch.models import Detail, Found, Outcome, Page, Queued, Redirect, Sk
 from minisearch.urls import host, unfollowable
 
 SCATTERED = 2  # times `repeats` that a path segment may occur anywhere in a path: two folders may alternate for ever
+SCOPE_CACHE = 50_000  # scope checks that are remembered: most links of most pages were seen before
 SCOPES = ("path", "host", "domain", "any")
 
 MONTHS = "january february march april may june july august september october november december"
@@ -236,7 +237,7 @@ class Traps:
 
     def refusal(self, url: str, referrer: str) -> Skipped | None:
         """Why a URL found on the page `referrer` is not fetched, if it is part of a trap."""
-        if not referrer:
+        if not referrer or not (self.blocked or self._copy_of):
             return None
         original, copies = self._copies.get(self._copy_of.get(referrer, ""), ("", 0))
         if copies >= self._limits.shape_alike:
@@ -340,7 +341,12 @@ class Policy:
     """
 
     def __init__(self, rules: Rules, traps: Traps, path: Callable[[int], Sequence[str]] = lambda _: ()) -> None:
-        self.rules, self.traps, self._path = rules, traps, path
+        self.traps, self._path = traps, path
+        self._use(rules)
+
+    def _use(self, rules: Rules) -> None:
+        self.rules = rules
+        self._judge = lru_cache(SCOPE_CACHE)(rules.judge)
 
     # -- a URL is discovered ---------------------------------------------------------------------
 
@@ -354,7 +360,7 @@ class Policy:
 
     def verdict(self, url: str, depth: int, *, follow: bool = True, referrer: str = "") -> Found:
         """A discovered URL with its verdict; a sitemap is no referrer."""
-        refusal = self.rules.judge(url, depth)
+        refusal = self._judge(url, depth)
         if refusal is None and url not in self.rules.roots:
             refusal = self.traps.refusal(url, referrer)
         if not follow and (refusal is None or refusal.rule == "depth"):
@@ -378,7 +384,7 @@ class Policy:
         roots, limit = self.rules.roots, self.rules.limits.redirects
         if queued.depth == 0 and target not in roots and means(queued.url, target):
             # The seed http://example.com means the site it redirects to.
-            self.rules = replace(self.rules, roots=(*roots, target))
+            self._use(replace(self.rules, roots=(*roots, target)))
         found = self.verdict(target, queued.depth)._replace(hops=queued.hops + 1)
         return found._replace(rule="redirects", detail={"limit": limit}) if found.hops > limit else found
 
