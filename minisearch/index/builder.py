@@ -138,8 +138,8 @@ def _of_tokens(tokens: list[str], analyzer: Analyzer) -> _Analysed:
     stems = dict(zip(distinct, analyzer.stem_plain(distinct), strict=True))
     spans = np.array([*map(len, cut)], dtype=np.int32)
     counts = spans + (spans > 1)
-    offsets = _each_from_zero(counts) - np.repeat(counts - spans, counts)
-    return _Analysed(counts, spans, [*map(stems.__getitem__, words)], np.maximum(offsets, 0))
+    offsets = np.maximum(_ranges(spans - counts, counts), 0).astype(np.int32)
+    return _Analysed(counts, spans, [*map(stems.__getitem__, words)], offsets)
 
 
 def _of_others(texts: list[str], analyzer: Analyzer) -> _Analysed:
@@ -160,14 +160,14 @@ def _of_lines(lines: list[str], make_keys: MakeKeys, analyzer: Analyzer) -> _Ana
     return _Analysed(counts, np.zeros_like(counts), terms, np.zeros(len(terms), dtype=np.int32))
 
 
-def _each_from_zero(counts: Ints) -> Ints:
-    """The numbers from 0 up to each count.
+def _ranges(firsts: Ints | int, counts: Ints) -> Ints:
+    """As many numbers as are counted, each time from the first one on.
 
-    >>> _each_from_zero(np.array([2, 3])).tolist()
-    [0, 1, 0, 1, 2]
+    >>> _ranges(np.array([7, 20]), np.array([2, 3])).tolist()
+    [7, 8, 20, 21, 22]
     """
     ends = np.cumsum(counts)
-    return np.arange(ends[-1] if len(ends) else 0, dtype=np.int32) - np.repeat(ends - counts, counts)
+    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(firsts - ends + counts, counts)
 
 
 class _TokenTable:
@@ -237,7 +237,7 @@ class _Terms(NamedTuple):
     def of(self, numbers: Ints) -> tuple[Ints, Ints, Ints]:
         """How many terms some runs or lines have, and all of these terms, and their offsets."""
         counts = self.counts[numbers]
-        entries = np.repeat(self.first[numbers], counts) + _each_from_zero(counts)
+        entries = _ranges(self.first[numbers], counts)
         return counts, self.terms[entries], self.offsets[entries]
 
 
@@ -371,7 +371,7 @@ def _encode(bounds: Ints, texts: Ints, positions: Ints, fields: int, blocks: lis
     df = np.diff(doc_bounds)
     groups = list(_grouped((df * (2 + fields) + np.diff(bounds)).tolist()))
     sizes = np.array([high - low for low, high in groups], dtype=np.int32)
-    places = np.array([df, len(blocks) + np.repeat(np.arange(len(sizes)), sizes), _each_from_zero(sizes)])
+    places = np.array([df, len(blocks) + np.repeat(np.arange(len(sizes)), sizes), _ranges(0, sizes)])
     for low, high in groups:
         here, within = slice(doc_bounds[low], doc_bounds[high]), slice(bounds[low], bounds[high])
         blocks.append(
