@@ -15,8 +15,7 @@ import string
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, count, islice, pairwise, repeat
-from operator import itemgetter
+from itertools import chain, count, islice, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,9 +74,15 @@ class Segment:
     lengths: Ints  # words, fields x documents
     languages: tuple[str, ...]
     language: Ints  # of each document, a place in `languages`
-    terms: list[Term]
+    names: list[str]  # of the terms, in order
+    places: Ints  # of each term its df, its block and its place there: 3 x terms
     blocks: list[tuple[bytes, bytes]]  # postings, positions
     words: list[Word]
+
+    @property
+    def terms(self) -> list[Term]:
+        """The term dictionary. It is kept as columns, which another process can be sent sooner than tuples."""
+        return [*zip(self.names, *self.places.tolist(), strict=True)]
 
 
 def build_segment(documents: Iterable[Document], kind: str = "page") -> Segment:
@@ -133,8 +138,8 @@ def _of_tokens(tokens: list[str], analyzer: Analyzer) -> _Analysed:
     stems = dict(zip(distinct, analyzer.stem_plain(distinct), strict=True))
     spans = np.array([*map(len, cut)], dtype=np.int32)
     counts = spans + (spans > 1)
-    offsets = _each_from_zero(counts) - np.repeat(counts - spans, counts)
-    return _Analysed(counts, spans, [*map(stems.__getitem__, words)], np.maximum(offsets, 0))
+    offsets = np.maximum(_ranges(spans - counts, counts), 0).astype(np.int32)
+    return _Analysed(counts, spans, [*map(stems.__getitem__, words)], offsets)
 
 
 def _of_others(texts: list[str], analyzer: Analyzer) -> _Analysed:
@@ -155,14 +160,14 @@ def _of_lines(lines: list[str], make_keys: MakeKeys, analyzer: Analyzer) -> _Ana
     return _Analysed(counts, np.zeros_like(counts), terms, np.zeros(len(terms), dtype=np.int32))
 
 
-def _each_from_zero(counts: Ints) -> Ints:
-    """The numbers from 0 up to each count.
+def _ranges(firsts: Ints | int, counts: Ints) -> Ints:
+    """As many numbers as are counted, each time from the first one on.
 
-    >>> _each_from_zero(np.array([2, 3])).tolist()
-    [0, 1, 0, 1, 2]
+    >>> _ranges(np.array([7, 20]), np.array([2, 3])).tolist()
+    [7, 8, 20, 21, 22]
     """
     ends = np.cumsum(counts)
-    return np.arange(ends[-1] if len(ends) else 0, dtype=np.int32) - np.repeat(ends - counts, counts)
+    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(firsts - ends + counts, counts)
 
 
 class _TokenTable:
@@ -232,7 +237,7 @@ class _Terms(NamedTuple):
     def of(self, numbers: Ints) -> tuple[Ints, Ints, Ints]:
         """How many terms some runs or lines have, and all of these terms, and their offsets."""
         counts = self.counts[numbers]
-        entries = np.repeat(self.first[numbers], counts) + _each_from_zero(counts)
+        entries = _ranges(self.first[numbers], counts)
         return counts, self.terms[entries], self.offsets[entries]
 
 
@@ -295,15 +300,17 @@ class _Builder:
         words = self._word_list() if kind == "page" else []
         self._table = _TokenTable()  # it takes much memory
         texts = [_in_terms(runs, bounds, table) for runs, bounds in self._batches]
-        terms, blocks = _blocks([batch.positions for batch in texts], table.vocabulary, len(self._fields))
-        terms.sort(key=itemgetter(0))
+        places, blocks = _blocks([batch.positions for batch in texts], len(self._fields))
+        names = table.vocabulary
+        order = sorted(range(len(names)), key=names.__getitem__)
         return Segment(
             kind,
             np.array(self._pages, dtype=np.int64),
             np.concatenate([batch.lengths for batch in texts]).reshape(-1, len(self._fields)).T,
             (*self._languages,),
             np.array(self._language, dtype=np.int32),
-            terms,
+            [names[term] for term in order],
+            places[:, order],
             blocks,
             words,
         )
@@ -335,30 +342,20 @@ def _in_terms(runs: Ints, bounds: Ints, table: _Terms) -> _Texts:
     return _Texts(by_text.tocsc(), np.diff(words[bounds]))
 
 
-def _blocks(
-    batches: Sequence[csc_array], names: list[str], fields: int
-) -> tuple[list[Term], list[tuple[bytes, bytes]]]:
-    """The terms and the blocks of an index: of batches of texts in terms."""
-    terms: list[Term] = []
+def _blocks(batches: Sequence[csc_array], fields: int) -> tuple[Ints, list[tuple[bytes, bytes]]]:
+    """The place of each term (see `Segment`), and the blocks: of batches of texts in terms."""
+    places = np.zeros((3, batches[0].shape[1]), dtype=np.int32)
     blocks: list[tuple[bytes, bytes]] = []
     ends = np.sum([batch.indptr for batch in batches], axis=0)
     cuts = np.unique(np.searchsorted(ends[:-1], np.arange(0, ends[-1], ENCODED_AT_A_TIME)))
-    for low, high in pairwise([*cuts.tolist(), len(names)]):
+    for low, high in pairwise([*cuts.tolist(), places.shape[1]]):
         some = vstack([batch[:, low:high] for batch in batches], format="csc")
-        _encode(some.indptr, some.indices, some.data, names[low:high], fields, terms, blocks)
-    return terms, blocks
+        places[:, low:high] = _encode(some.indptr, some.indices, some.data, fields, blocks)
+    return places, blocks
 
 
-def _encode(
-    bounds: Ints,
-    texts: Ints,
-    positions: Ints,
-    names: list[str],
-    fields: int,
-    terms: list[Term],
-    blocks: list[tuple[bytes, bytes]],
-) -> None:
-    """Add the postings of some terms: the texts and positions of term n lie between bounds n and n + 1."""
+def _encode(bounds: Ints, texts: Ints, positions: Ints, fields: int, blocks: list[tuple[bytes, bytes]]) -> Ints:
+    """Add the blocks of some terms, and give their places: term n has the texts and positions from bounds[n] on."""
     starts = np.zeros(len(texts), dtype=bool)
     starts[bounds[:-1]] = True
     cells = np.flatnonzero(starts | (np.diff(texts, prepend=-1) != 0))  # where a field of a document begins
@@ -371,13 +368,16 @@ def _encode(
     first_cells = np.searchsorted(cells, bounds)
     doc_bounds = np.searchsorted(postings, first_cells)
     steps = differences(docs[postings], doc_bounds[:-1])
-    costs = np.diff(doc_bounds) * (2 + fields) + np.diff(bounds)
-    for low, high in _grouped(costs.tolist()):
+    df = np.diff(doc_bounds)
+    groups = list(_grouped((df * (2 + fields) + np.diff(bounds)).tolist()))
+    sizes = np.array([high - low for low, high in groups], dtype=np.int32)
+    places = np.array([df, len(blocks) + np.repeat(np.arange(len(sizes)), sizes), _ranges(0, sizes)])
+    for low, high in groups:
         here, within = slice(doc_bounds[low], doc_bounds[high]), slice(bounds[low], bounds[high])
-        block = encode_block(doc_bounds[low : high + 1] - doc_bounds[low], steps[here], tf[:, here], gaps[within])
-        df = np.diff(doc_bounds[low : high + 1]).tolist()
-        terms += zip(names[low:high], df, repeat(len(blocks)), range(high - low), strict=False)
-        blocks.append(block)
+        blocks.append(
+            encode_block(doc_bounds[low : high + 1] - doc_bounds[low], steps[here], tf[:, here], gaps[within])
+        )
+    return places
 
 
 def _grouped(costs: Sequence[int]) -> Iterator[tuple[int, int]]:

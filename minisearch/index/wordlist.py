@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from minisearch.analysis.normalize import PAIRED, fold
 from minisearch.analysis.tokenizer import PLAIN_TOKEN, TOKEN
@@ -20,27 +19,22 @@ MOST_LETTERS = 4 * LONGEST  # of a word before it is folded
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-class Word(NamedTuple):
-    """A word in its folded form, how often it occurs, and its usual spelling ('' if that is the same)."""
-
-    word: str
-    occurrences: int
-    spelling: str
+# A word in its folded form, how often it occurs, and its usual spelling ('' if that is the same).
+Word = tuple[str, int, str]
 
 
 def word_list(runs: Sequence[tuple[bytes, int]]) -> list[Word]:
     """The words among runs of text with their frequency; if there are very many runs, without those that are rare."""
-    least = 2 if len(runs) > MANY else 1
-    words = count_words([(run, count) for run, count in runs if count >= least])
-    return [word for word in words if least == 1 or word.occurrences >= FEW or word.word.isalpha()]
+    if len(runs) <= MANY:
+        return count_words(runs)
+    return count_words([(run, count) for run, count in runs if count > 1], few=FEW)
 
 
-def count_words(runs: Sequence[tuple[bytes, int]]) -> list[Word]:
-    """The words among runs of text with their frequency, in order.
+def count_words(runs: Sequence[tuple[bytes, int]], few: int = 1) -> list[Word]:
+    """The words among runs of text with their frequency, in order; identifiers only if there are a `few`.
 
     >>> count_words([(b"pruning", 2), (b"Pruning.", 1), (b"JSONDecoder", 2), (b"3.11", 9), (b"JSON", 1)])
-    [Word(word='json', occurrences=1, spelling='JSON'), Word(word='jsondecoder', occurrences=2, \
-spelling='JSONDecoder'), Word(word='pruning', occurrences=3, spelling='')]
+    [('json', 1, 'JSON'), ('jsondecoder', 2, 'JSONDecoder'), ('pruning', 3, '')]
     """
     counts: defaultdict[str, int] = defaultdict(int)  # by spelling
     texts = b"\n".join([run for run, _ in runs]).decode("utf-8", "replace").split("\n")
@@ -51,10 +45,10 @@ spelling='JSONDecoder'), Word(word='pruning', occurrences=3, spelling='')]
         spellings[fold(spelling)].append(spelling)
     words = []
     for folded in sorted(spellings):
-        if SHORTEST <= len(folded) <= LONGEST:
+        occurrences = sum(map(counts.__getitem__, spellings[folded]))
+        if SHORTEST <= len(folded) <= LONGEST and (occurrences >= few or folded.isalpha()):
             usual = _usual(spellings[folded], counts)
-            occurrences = sum(map(counts.__getitem__, spellings[folded]))
-            words.append(Word(folded, occurrences, usual if usual != folded else ""))
+            words.append((folded, occurrences, usual if usual != folded else ""))
     return words
 
 

@@ -55,15 +55,15 @@ def test_words_of_all_fields_and_languages_are_counted():
 
 def test_of_very_many_words_those_that_occur_once_are_left_out(monkeypatch):
     text = "roses roses rose os.path os.path pruning_roses " + "snake_case " * wordlist.FEW
-    assert [word.word for word in words(text)] == ["os.path", "pruning_roses", "rose", "roses", "snake_case"]
+    assert [word for word, _, _ in words(text)] == ["os.path", "pruning_roses", "rose", "roses", "snake_case"]
     monkeypatch.setattr(wordlist, "MANY", 4)
-    assert [word.word for word in words(text)] == ["roses", "snake_case"]
+    assert [word for word, _, _ in words(text)] == ["roses", "snake_case"]
 
 
 @given(st.text())
 def test_any_text_has_a_sorted_word_list(text):
     found = words(text)
     assert found == sorted(found)
-    assert len({word.word for word in found}) == len(found)
-    assert all(SHORTEST <= len(word.word) <= LONGEST and word.occurrences > 0 for word in found)
-    assert all(word.spelling != word.word for word in found)
+    assert len({word for word, _, _ in found}) == len(found)
+    assert all(SHORTEST <= len(word) <= LONGEST and occurrences > 0 for word, occurrences, _ in found)
+    assert all(spelling != word for word, _, spelling in found)
