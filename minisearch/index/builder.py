@@ -166,8 +166,19 @@ def _ranges(firsts: Ints | int, counts: Ints) -> Ints:
     >>> _ranges(np.array([7, 20]), np.array([2, 3])).tolist()
     [7, 8, 20, 21, 22]
     """
-    ends = np.cumsum(counts)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(firsts - ends + counts, counts)
+    ends = np.cumsum(counts, dtype=np.int32)
+    return np.arange(ends[-1] if len(ends) else 0, dtype=np.int32) + np.repeat(firsts - ends + counts, counts)
+
+
+def _sums(counts: Ints) -> Ints:
+    """The sum of the counts before each place, and of all.
+
+    >>> _sums(np.array([2, 3])).tolist()
+    [0, 2, 5]
+    """
+    sums = np.zeros(len(counts) + 1, dtype=np.int32)
+    np.cumsum(counts, out=sums[1:])
+    return sums
 
 
 class _TokenTable:
@@ -333,11 +344,11 @@ class _Texts(NamedTuple):
 def _in_terms(runs: Ints, bounds: Ints, table: _Terms) -> _Texts:
     """Texts that are given by their runs: text n lies between bounds n and n + 1."""
     counts, terms, offsets = table.of(runs)
-    before = np.append(0, np.cumsum(table.span[runs]))  # positions before each run
+    before = _sums(table.span[runs])  # positions before each run
     begins = before[:-1] - np.repeat(before[bounds[:-1]], np.diff(bounds))
-    positions = np.minimum(np.repeat(begins, counts) + offsets, LAST_POSITION).astype(np.int32)
-    words = before - np.append(0, np.cumsum(runs == 0))  # a line break has a position, but is no word
-    starts = np.append(0, np.cumsum(counts))[bounds].astype(np.int32)
+    positions = np.minimum(np.repeat(begins, counts) + offsets, LAST_POSITION)
+    words = before - _sums(runs == 0)  # a line break has a position, but is no word
+    starts = _sums(counts)[bounds]
     by_text = csr_array((positions, terms, starts), shape=(len(bounds) - 1, len(table.vocabulary)))
     return _Texts(by_text.tocsc(), np.diff(words[bounds]))
 
