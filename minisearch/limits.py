@@ -64,8 +64,10 @@ class Limits:
     host_pages: int = 0  # pages fetched from one host; 0: no limit but that of the crawl
 
     # One URL pattern: URLs that differ in numbers and ids only
-    shape_pages: int = 10_000
-    shape_alike: int = 20  # pages found on one another that nearly repeat others, after which the pattern is blocked
+    pattern_pages: int = 10_000
+    pattern_repeats: int = (
+        20  # pages found on one another that nearly repeat others, after which the pattern is blocked
+    )
 
     def __post_init__(self) -> None:
         for each in fields(self):

@@ -147,8 +147,8 @@ no_index = option("--no-index", is_flag=True, help="Do not index and rank afterw
     _limit("--max-repeated-segments repeats", "Maximum number of consecutive repetitions of path segments."),
     _limit("--max-per-host host_pages", "Maximum number of pages from one host; 0: no limit."),
     _limit("--max-host-failures host_failures", "Skip a host after this many consecutive failures."),
-    _limit("--max-per-pattern shape_pages", "Maximum number of pages with the same URL pattern (ids ignored)."),
-    _limit("--max-duplicates shape_alike", "Skip a URL pattern after this many near-duplicate pages."),
+    _limit("--max-per-pattern pattern_pages", "Maximum number of pages with the same URL pattern (ids ignored)."),
+    _limit("--max-duplicates pattern_repeats", "Skip a URL pattern after this many near-duplicate pages."),
 )
 @option_group(
     "Storage",

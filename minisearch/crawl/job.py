@@ -39,6 +39,7 @@ BATCH_SECONDS = 0.25  # of visits are written in one transaction
 MAX_WORKERS = 1000
 # Options that decisions about URLs depend on. They are stored with the crawl.
 POLICY = ("scope", "include", "exclude", "max_depth", "limits", "allow_private")
+FORMER_NAMES = {"shape_pages": "pattern_pages", "shape_alike": "pattern_repeats"}  # of limits
 RULES_OF_OPTIONS = {  # option -> the rules that go by it, and by no other
     "allow_private": "address",
     "page_bytes": "size",
@@ -46,8 +47,8 @@ RULES_OF_OPTIONS = {  # option -> the rules that go by it, and by no other
     "types": "type",
     "redirects": "redirects",
     "host_pages": "host-pages",
-    "shape_pages": "shape-pages",
-    "shape_alike": "trap duplicate-content",
+    "pattern_pages": "pattern-pages",
+    "pattern_repeats": "trap duplicate-content",
 }
 
 
@@ -101,8 +102,11 @@ def with_limits(options: dict[str, Any]) -> dict[str, Any]:
 
     >>> with_limits({"tries": 1, "max_pages": 5})["limits"].tries
     1
+    >>> with_limits({"shape_pages": 7})["limits"].pattern_pages  # a former name
+    7
     """
     names = {each.name for each in fields(Limits)}
+    options = {FORMER_NAMES.get(name, name): value for name, value in options.items()}
     chosen = {name: _from_json(value) for name, value in options.items() if name in names}
     rest = {name: value for name, value in options.items() if name not in names}
     return {**rest, "limits": replace(rest.get("limits") or Limits(), **chosen)}
@@ -112,7 +116,7 @@ def restored(stored: dict[str, Any], names: Collection[str]) -> dict[str, Any]:
     """The options with these `names`, as they were before they were stored as JSON."""
     options = {name: _from_json(value) for name, value in stored.items() if name in names}
     if "limits" in options:
-        options["limits"] = Limits(**{name: _from_json(value) for name, value in options["limits"].items()})
+        options["limits"] = with_limits(options["limits"])["limits"]
     return options
 
 

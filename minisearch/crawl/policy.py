@@ -7,10 +7,10 @@ Crawler traps are URL spaces without end, such as a calendar with a page for eve
 rules find them, and both look at the content of pages and not at their URLs alone:
 
 - URL pattern: the URLs of a trap differ in numbers and ids only, its pages link to one another, and their
-  content differs in numbers only. A pattern is blocked when `shape_alike` of its last pages that were reached through
-  a page of the same pattern nearly repeat an earlier one. Pages reached from elsewhere, such as a list,
+  content differs in numbers only. A pattern is blocked when `pattern_repeats` of its last pages that were reached
+  through a page of the same pattern nearly repeat an earlier one. Pages reached from elsewhere, such as a list,
   never count: lists have an end.
-- Duplicate content: when `shape_alike` copies of one page were fetched, the links of its copies are not followed.
+- Duplicate content: when `pattern_repeats` copies of one page were fetched, the links of its copies are not followed.
 
 Pages that the server dates (Last-Modified, or a strong ETag) are files, and never count. A date in the URL is no such
 evidence: calendars have one, too.
@@ -52,8 +52,8 @@ VARIABLE = re.compile(
     re.IGNORECASE,
 )
 WORD = re.compile(r"\b[^\W\d_]+\b")  # what has digits in it is an id
-WINDOW = 1.25  # times `shape_alike`: the number of last pages of a pattern among which this number repeats others
-ANY_QUERY = 3  # times `shape_alike` for a path with any query: it has many patterns, and some may be honest
+WINDOW = 1.25  # times `pattern_repeats`: the number of last pages of a pattern among which this number repeats others
+ANY_QUERY = 3  # times `pattern_repeats` for a path with any query: it has many patterns, and some may be honest
 FINGERPRINTS = 32  # of different pages of a pattern that a new one is compared with
 MAX_KNOWN = 20_000  # patterns, texts and copies of texts in memory; the ones used last are kept
 
@@ -240,8 +240,8 @@ class Traps:
         if not referrer or not (self.blocked or self._copy_of):
             return None
         original, copies = self._copies.get(self._copy_of.get(referrer, ""), ("", 0))
-        if copies >= self._limits.shape_alike:
-            return Skipped(url, "duplicate-content", {"page": original, "copies": self._limits.shape_alike})
+        if copies >= self._limits.pattern_repeats:
+            return Skipped(url, "duplicate-content", {"page": original, "copies": self._limits.pattern_repeats})
         if not self.blocked.intersection(_patterns(referrer)):
             return None
         own, *any_query = _patterns(url)
@@ -260,8 +260,8 @@ class Traps:
         limits, pattern = self._limits, url_pattern(url)
         if limits.host_pages and self._pages[host] >= limits.host_pages:
             return Skipped(url, "host-pages", {"host": host, "limit": limits.host_pages})
-        if self._pages[pattern] >= limits.shape_pages:
-            return Skipped(url, "shape-pages", {"pattern": pattern, "limit": limits.shape_pages})
+        if self._pages[pattern] >= limits.pattern_pages:
+            return Skipped(url, "pattern-pages", {"pattern": pattern, "limit": limits.pattern_pages})
         return None
 
     def count(self, url: str, host: str, pages: int = 1) -> None:
@@ -283,7 +283,7 @@ class Traps:
         return self._patterns.setdefault(pattern, Pattern())
 
     def _most(self, pattern: str) -> int:
-        return self._limits.shape_alike * (ANY_QUERY if pattern.endswith("?") else 1)
+        return self._limits.pattern_repeats * (ANY_QUERY if pattern.endswith("?") else 1)
 
 
 def is_dated(page: Page) -> bool:

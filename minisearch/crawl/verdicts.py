@@ -34,7 +34,7 @@ SENTENCES = {  # by rule, or by rule/problem
     # crawler traps and quotas
     "duplicate-content": "found on a copy of {page}, of which {copies:,} copies were fetched",
     "host-pages": "as many pages of {host} were fetched as the limit allows: {limit:,}",
-    "shape-pages": "as many pages of the URL pattern {pattern} were fetched as the limit allows: {limit:,}",
+    "pattern-pages": "as many pages of the URL pattern {pattern} were fetched as the limit allows: {limit:,}",
     "trap": "the URL pattern {pattern} is blocked as a crawler trap: "
     "{repeats:,} pages found on one another nearly repeat others",
     # robots.txt

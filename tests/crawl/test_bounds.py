@@ -232,7 +232,7 @@ def test_a_blocked_pattern_stays_blocked_when_the_crawl_is_run_again(crawl, mont
 
 def test_a_blocked_pattern_is_tried_again_when_the_limit_changes(crawl, months):
     fetched = crawl("/").fetched
-    assert crawl("/", shape_alike=25).fetched > fetched
+    assert crawl("/", pattern_repeats=25).fetched > fetched
 
 
 @pytest.mark.parametrize("steps", [5, 12])
@@ -263,7 +263,7 @@ def test_goods_that_are_found_on_one_another_are_fetched_if_more_than_one_leads_
         )
         pages[path] = f"<title>{name}</title>{SHOP} {SHOP} {name}, {name[::-1]}.{beside}"
     site.show({"/": [goods[1]], **pages})
-    summary = crawl("/", shape_alike=2)
+    summary = crawl("/", pattern_repeats=2)
     assert (summary.fetched, summary.notes) == (1 + len(GOODS), ())
 
 
@@ -288,7 +288,7 @@ def test_the_links_of_copies_of_one_page_are_not_followed(engine, crawl, site):
     for url in skipped_by(engine, "duplicate-content"):
         assert engine.why(url).reason == f"found on a copy of {site.base}/, of which 20 copies were fetched"
     before = len(site.asked)
-    crawl("/", max_pages=1000, shape_alike=25)
+    crawl("/", max_pages=1000, pattern_repeats=25)
     assert len(site.asked) > before
 
 
@@ -307,7 +307,7 @@ def test_the_links_of_the_first_of_many_equal_pages_are_followed(crawl, site):
     paths = [f"/page/{'abcdefgh'[n % 8]}{'abcdefgh'[n // 8]}" for n in range(64)]
     listed = "".join(f'<a href="{path}"></a>' for path in paths)
     site.show({"/": said + listed, **dict.fromkeys(paths, said)})
-    crawl("/", shape_alike=5)
+    crawl("/", pattern_repeats=5)
     assert len(site.asked) == 65
 
 
@@ -328,7 +328,7 @@ def test_the_goods_of_a_shop_are_fetched_though_they_say_little_of_their_own(cra
         pages[f"/page/{number}"] = f"<title>Page {number}</title>{SHOP}{''.join(links)}"
     goods = {f"/item/{n}": f"<title>{name}</title>{SHOP} {name}, {n} euro." for n, name in enumerate(GOODS)}
     site.show({"/": ["/page/0"], **pages, **goods})
-    summary = crawl("/", shape_alike=3)
+    summary = crawl("/", pattern_repeats=3)
     assert (summary.fetched, summary.notes) == (1 + len(lists) + len(GOODS), ())
 
 
@@ -336,7 +336,7 @@ def test_what_is_listed_on_a_list_of_lists_is_fetched_whatever_its_name(crawl, s
     months = {f"/{year}/{month}/": f"<title>{month}</title>{SHOP}" for year in range(8) for month in range(8)}
     years = {f"/{year}/": [f"/{year}/{month}/" for month in range(8)] for year in range(8)}
     site.show({"/": [*years], **years, **months})
-    summary = crawl("/", shape_alike=3)
+    summary = crawl("/", pattern_repeats=3)
     assert (len(site.asked), summary.notes) == (73, ())
 
 
@@ -351,7 +351,7 @@ def test_the_pictures_of_a_gallery_are_fetched_though_they_say_nothing(crawl, si
         for page, path in enumerate([f"/album/{album}", *others]):
             pages[path] = [*others, *pictures[album * 16 + page * 4 :][:4]]
     site.show({"/": [f"/album/{album}" for album in range(4)], **pages})
-    summary = crawl("/", shape_alike=3)
+    summary = crawl("/", pattern_repeats=3)
     assert (len(site.asked), summary.notes) == (1 + 16 + 64, ())
 
 
@@ -362,15 +362,15 @@ def test_near_duplicates_that_are_found_on_lists_are_fetched(crawl, site, shelf,
     pages = [path for listed in lists.values() for path in listed]
     said = {path: f"<title>Profile</title>{SHOP} {crc32(path.encode())}" for path in pages}
     site.show({"/": [*lists], **lists, **said})
-    summary = crawl("/", shape_alike=3)
+    summary = crawl("/", pattern_repeats=3)
     assert (summary.fetched, summary.notes) == (43, ())
 
 
-@pytest.mark.parametrize(("limit", "rule"), [("host_pages", "host-pages"), ("shape_pages", "shape-pages")])
-def test_pages_per_host_and_per_shape_have_limits_that_can_be_raised(crawl, site, limit, rule):
+@pytest.mark.parametrize(("limit", "rule"), [("host_pages", "host-pages"), ("pattern_pages", "pattern-pages")])
+def test_pages_per_host_and_per_pattern_have_limits_that_can_be_raised(crawl, site, limit, rule):
     site.show({"/": [f"/{n}" for n in range(8)], **{f"/{n}": f"<p>{'abcdefgh'[n] * 5} page" for n in range(8)}})
     first = crawl("/", **{limit: 4})
-    assert first.fetched == 4 + (limit == "shape_pages")
+    assert first.fetched == 4 + (limit == "pattern_pages")
     assert list(first.skipped) == [rule]
     assert crawl("/", **{limit: 4}).fetched == first.fetched
     assert len(site.asked) == first.fetched

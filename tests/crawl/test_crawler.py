@@ -373,7 +373,7 @@ def months(count):
 def test_a_pattern_of_pages_found_on_one_another_that_nearly_repeat_others_is_blocked(crawl):
     web = crawl({f"{SITE}/": page(f"{SITE}/calendar/0", f"{SITE}/about"), f"{SITE}/about": page(), **months(200)})
     fetched = [url for url in web.urls() if "/calendar/" in url]
-    assert len(fetched) == 2 + LIMITS.shape_alike  # one was found elsewhere, one is like no other
+    assert len(fetched) == 2 + LIMITS.pattern_repeats  # one was found elsewhere, one is like no other
     skipped = [verdict for verdict in web.verdicts.values() if isinstance(verdict, Skipped)]
     assert {verdict.rule for verdict in skipped} == {"trap"}
     assert {verdict.detail["pattern"] for verdict in skipped} == {f"{SITE}/calendar/#"}
@@ -382,16 +382,16 @@ def test_a_pattern_of_pages_found_on_one_another_that_nearly_repeat_others_is_bl
 
 
 def test_when_a_pattern_is_blocked_is_an_option(crawl):
-    web = crawl({f"{SITE}/calendar/0": page(f"{SITE}/calendar/1"), **months(50)}, limits=Limits(shape_alike=5))
+    web = crawl({f"{SITE}/calendar/0": page(f"{SITE}/calendar/1"), **months(50)}, limits=Limits(pattern_repeats=5))
     assert sum(isinstance(verdict, Page) for verdict in web.verdicts.values()) == 9
 
 
 @pytest.mark.parametrize("pool", [Inline, lambda web: Slow(web)])
-@pytest.mark.parametrize(("limit", "rule"), [("host_pages", "host-pages"), ("shape_pages", "shape-pages")])
-def test_pages_of_a_host_or_a_shape_have_a_limit(crawl, limit, rule, pool):
+@pytest.mark.parametrize(("limit", "rule"), [("host_pages", "host-pages"), ("pattern_pages", "pattern-pages")])
+def test_pages_of_a_host_or_a_pattern_have_a_limit(crawl, limit, rule, pool):
     web = crawl(star(12), limits=Limits(**{limit: 5}), pool=pool)
     kinds = [type(outcome) for outcome in web.verdicts.values()]
-    assert kinds.count(Page) == 5 + (limit == "shape_pages")  # the start is of another shape
+    assert kinds.count(Page) == 5 + (limit == "pattern_pages")  # the start is of another pattern
     skipped = [outcome for outcome in web.verdicts.values() if isinstance(outcome, Skipped)]
     assert {outcome.rule for outcome in skipped} == {rule}
     assert len(kinds) == 13

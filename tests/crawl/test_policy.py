@@ -80,12 +80,12 @@ def test_a_seed_is_fetched_though_its_pattern_is_blocked():
 
 
 def test_only_what_is_a_page_counts_as_one_of_its_pattern():
-    made = Policy(Rules((f"{SITE}/",), "host"), Traps(Limits(shape_pages=1)))
+    made = Policy(Rules((f"{SITE}/",), "host"), Traps(Limits(pattern_pages=1)))
     assert made.due(queued("/day/1", number=1)) is None
     made.on_result(queued("/day/1", number=1), Skipped(f"{SITE}/day/1", "type"))
     assert made.due(queued("/day/2", number=2)) is None
     made.on_result(queued("/day/2", number=2), Page(f"{SITE}/day/2"))
-    assert made.due(queued("/day/3", number=3)).rule == "shape-pages"
+    assert made.due(queued("/day/3", number=3)).rule == "pattern-pages"
 
 
 # -- discovered before --------------------------------------------------------------------------

@@ -156,5 +156,5 @@ def test_a_real_site_is_fetched_whole(engine, site, pages):
 @pytest.mark.parametrize("pages", [each for each in SITES if each is not calendar_that_ends])
 def test_a_low_threshold_does_not_block_pages_that_say_something(engine, site, pages):
     site.show(pages())
-    summary = engine.crawl(f"{site.base}/", workers=0, max_depth=200, index=False, rank=False, shape_alike=5)
+    summary = engine.crawl(f"{site.base}/", workers=0, max_depth=200, index=False, rank=False, pattern_repeats=5)
     assert (summary.skipped, summary.notes, summary.waiting) == ({}, (), 0)

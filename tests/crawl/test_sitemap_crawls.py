@@ -130,7 +130,7 @@ def test_pages_that_a_sitemap_names_are_no_trap_whatever_it_is_called_itself(cra
         mapped.routes[first] = mapped._answer(first, ["/docs/item/0"])
     mapped.routes["/robots.txt"] = robots(f"Sitemap: {mapped.base}/map-1.xml")
     mapped.routes["/map-1.xml"] = (200, XML, urlset(mapped, *goods))
-    assert crawl(shape_alike=3).skipped == {"sitemap": 1}
+    assert crawl(pattern_repeats=3).skipped == {"sitemap": 1}
     assert {*goods} <= {*mapped.asked}
 
 

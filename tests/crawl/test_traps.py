@@ -98,7 +98,7 @@ def test_every_url_has_a_pattern(path):
 
 
 def test_a_pattern_is_blocked_when_its_pages_nearly_repeat_one_another():
-    traps = Traps(Limits(shape_alike=10))
+    traps = Traps(Limits(pattern_repeats=10))
     assert feed(traps, months()) == 11  # the first one is like no other
     assert traps.blocked == {f"{BASE}/calendar/#"}
     refusal = traps.refusal(f"{BASE}/calendar/1000", f"{BASE}/calendar/999")
@@ -108,14 +108,14 @@ def test_a_pattern_is_blocked_when_its_pages_nearly_repeat_one_another():
 
 @pytest.mark.parametrize("referrer", ["", f"{BASE}/", f"{BASE}/list/7"])
 def test_a_url_of_a_blocked_pattern_is_fetched_if_it_is_found_elsewhere(referrer):
-    traps = Traps(Limits(shape_alike=10))
+    traps = Traps(Limits(pattern_repeats=10))
     feed(traps, months())
     assert traps.refusal(f"{BASE}/calendar/1000", referrer) is None
 
 
 def test_patterns_that_lead_to_one_another_are_blocked_together():
     """A calendar of months and days: each month leads to its days, and each day to the next month."""
-    traps, path, fetched = Traps(Limits(shape_alike=5)), [f"{BASE}/"], 0
+    traps, path, fetched = Traps(Limits(pattern_repeats=5)), [f"{BASE}/"], 0
     for number in range(100):
         for kind in ("month", "day"):
             url = f"{BASE}/{kind}/{number}"
@@ -140,13 +140,13 @@ def test_patterns_that_lead_to_one_another_are_blocked_together():
     ids=["different", "half of them", "on the home page", "on a list", "last modified", "strong ETag"],
 )
 def test_other_pages_of_one_pattern_are_all_fetched(how):
-    traps = Traps(Limits(shape_alike=10))
+    traps = Traps(Limits(pattern_repeats=10))
     assert feed(traps, months(200), **how) == 200
     assert not traps.blocked
 
 
 def test_a_trap_behind_many_good_pages_is_noticed_too():
-    traps = Traps(Limits(shape_alike=10))
+    traps = Traps(Limits(pattern_repeats=10))
     assert 60 <= feed(traps, months(100), text=lambda n: COMMON if n > 50 else different(n)) <= 65
 
 
@@ -164,7 +164,7 @@ def test_a_page_is_dated_by_its_server(facts, dated):
 
 
 def test_near_duplicates_count_though_their_words_differ():
-    traps, text = Traps(Limits(shape_alike=10)), different(1) * 20
+    traps, text = Traps(Limits(pattern_repeats=10)), different(1) * 20
     for number in range(30):
         page = Page(f"{BASE}/calendar/{number}", text=f"{text} {spelled(number)}", simhash=7 + number % 2, words=200)
         traps.fetched(page, [f"{BASE}/", f"{BASE}/calendar/0"])
@@ -173,13 +173,13 @@ def test_near_duplicates_count_though_their_words_differ():
 
 @pytest.mark.parametrize("said", ["{}", "/s/{}/cart", "?sid={}"])
 def test_urls_in_the_text_of_a_page_do_not_make_it_different(said):
-    traps = Traps(Limits(shape_alike=10))
+    traps = Traps(Limits(pattern_repeats=10))
     feed(traps, months(30), text=lambda number: f"Our shop {said.format(spelled(number))}")
     assert bool(traps.blocked) is (said != "{}")
 
 
 def test_combinations_of_parameters_are_one_trap_though_each_is_a_pattern_of_its_own():
-    traps = Traps(Limits(shape_alike=10))
+    traps = Traps(Limits(pattern_repeats=10))
     names = [f"{a}{b}" for a in "abcdefghij" for b in "klmnopqrst"]
     assert feed(traps, [f"/goods?{name}=1" for name in names]) == 10 * ANY_QUERY + 1
     assert traps.blocked == {f"{BASE}/goods?"}
@@ -188,7 +188,7 @@ def test_combinations_of_parameters_are_one_trap_though_each_is_a_pattern_of_its
 
 
 def test_a_pattern_with_different_pages_goes_on_when_others_of_its_path_are_blocked():
-    traps = Traps(Limits(shape_alike=5))
+    traps = Traps(Limits(pattern_repeats=5))
     feed(traps, [f"/index.php?article={number}" for number in range(10)], text=different)
     feed(traps, [f"/index.php?{a}{b}=1" for a in "abcdefghij" for b in "klmnopqrst"])
     assert traps.blocked == {f"{BASE}/index.php?"}
@@ -205,7 +205,7 @@ def copies(traps, count, **facts):
 
 
 def test_the_links_of_many_copies_are_not_followed():
-    traps = Traps(Limits(shape_alike=10))
+    traps = Traps(Limits(pattern_repeats=10))
     copies(traps, 10)  # the first one is the original
     assert traps.refusal(f"{BASE}/new", f"{BASE}/{spelled(9)}") is None
     traps.fetched(Page(f"{BASE}/last", content_hash="same"), ())
@@ -217,7 +217,7 @@ def test_the_links_of_many_copies_are_not_followed():
 
 
 def test_dated_copies_are_files():
-    traps = Traps(Limits(shape_alike=10))
+    traps = Traps(Limits(pattern_repeats=10))
     copies(traps, 50, last_modified=DATE)
     assert traps.refusal(f"{BASE}/new", f"{BASE}/{spelled(9)}") is None
 
@@ -227,7 +227,7 @@ def test_dated_copies_are_files():
 
 @pytest.mark.parametrize("pages", [0, 1, 5, 10, 11, 30])
 def test_a_detector_restored_from_data_goes_on_where_it_was(pages):
-    whole, first, second = (Traps(Limits(shape_alike=10)) for _ in range(3))
+    whole, first, second = (Traps(Limits(pattern_repeats=10)) for _ in range(3))
     urls = months(40)
     feed(whole, urls)
     feed(first, urls[: pages + 1])
@@ -258,14 +258,14 @@ def test_pages_of_a_host_and_of_a_pattern_are_counted():
     assert [begin(traps, f"{BASE}/{name}") for name in "abcd"] == [True, True, True, False]
     assert traps.used_up(f"{BASE}/e", HOST).rule == "host-pages"
     assert begin(traps, "http://b.example/a", "b.example")
-    traps = Traps(Limits(shape_pages=2))
+    traps = Traps(Limits(pattern_pages=2))
     assert [begin(traps, f"{BASE}/{n}") for n in range(3)] == [True, True, False]
-    assert traps.used_up(f"{BASE}/9", HOST).rule == "shape-pages"
+    assert traps.used_up(f"{BASE}/9", HOST).rule == "pattern-pages"
     assert begin(traps, f"{BASE}/a")
 
 
 def test_what_turned_out_to_be_no_page_does_not_count():
-    traps = Traps(Limits(host_pages=1, shape_pages=1))
+    traps = Traps(Limits(host_pages=1, pattern_pages=1))
     assert begin(traps, f"{BASE}/1")
     traps.count(f"{BASE}/1", HOST, -1)
     assert begin(traps, f"{BASE}/2")
@@ -279,7 +279,7 @@ def test_pages_of_earlier_runs_count():
 
 
 def test_memory_is_bounded():
-    traps = Traps(Limits(shape_alike=1000))
+    traps = Traps(Limits(pattern_repeats=1000))
     for number in range(MAX_KNOWN + 100):
         url = f"{BASE}/{spelled(number)}"
         begin(traps, url)

@@ -77,7 +77,7 @@ depth {"depth": 1, "limit": 0}
     1 link away from the start, the limit is 0
 host-pages {"host": "a", "limit": 1}
     as many pages of a were fetched as the limit allows: 1
-shape-pages {"pattern": "a/#", "limit": 10000}
+pattern-pages {"pattern": "a/#", "limit": 10000}
     as many pages of the URL pattern a/# were fetched as the limit allows: 10,000
 scope {"inside": ["a.example/x/", "b.example/y/"]}
     outside the crawl, which keeps to a.example/x/ and b.example/y/

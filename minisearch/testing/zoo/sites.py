@@ -240,7 +240,7 @@ def facets(_: ScenarioServer) -> Routes:
 @scenario(
     {"fetched": "/"},
     crawl={"max_depth": 400},
-    limits={"shape_alike": 5},
+    limits={"pattern_repeats": 5},
     counts=(Count("/word/*", "fetched", 168, 168),),
     costs=Costs(requests=180),
 )
