@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 from minisearch.errors import BadInput, BadUrl, MiniSearchError, NotFound, NotReady
+from minisearch.limits import check_number
 from minisearch.models import CrawlSummary, Explanation, Found, Heading, Hit, Page, Results, Verdict
 from minisearch.search import rankers
 from minisearch.search.index_reader import missing_ranking
@@ -281,6 +282,8 @@ class Engine:
             if sort not in ("blend", step.sort):
                 raise BadInput(f"the ranker {ranker} has an order of its own: leave out sort")
             sort, settings = step.sort, {**step.settings, **(settings or {})}
+        check_number("the limit", limit, 1)
+        check_number("the page", page, 1)
         began = time.perf_counter()
         offset = (page - 1) * limit
         results = self._run(

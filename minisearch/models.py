@@ -260,7 +260,7 @@ class FieldPart:
 PART_LABELS = {  # what each kind of `TermPart` but a plain word means
     "identifier": "as a whole",
     "neighbours": "next to each other",
-    "name": "matches a whole title, heading or link text",
+    "name": "matches a whole title, heading or link text, or the end of an identifier in one",
     "exact": "exact title",
     "address": "matches the URL path",
 }

@@ -250,6 +250,8 @@ def recrawl(urls: tuple[str, ...], db: str, only: tuple[str, ...], header: dict[
         sys.exit(130)
     if summary.shrunk:
         sys.exit(WOULD_SHRINK)
+    if summary.visited and summary.kept == summary.visited:
+        sys.exit(1)
 
 
 @options.command("import")

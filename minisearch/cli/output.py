@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -156,6 +157,10 @@ def _cell(value: Any) -> str:
 
 # -- progress --------------------------------------------------------------------------------
 
+REFRESH_SECONDS = 0.2
+BAR_WIDTH = 20
+BAR_COLUMNS = BAR_WIDTH + 26  # with brackets, the numbers of pages, and the time left
+
 
 def show_progress(crawling: CrawlJob, max_pages: int, *, revisits: bool = False) -> None:
     """Run a crawl to its end; on a terminal, show pages done, queued, failed and per second, and the current host.
@@ -168,15 +173,25 @@ def show_progress(crawling: CrawlJob, max_pages: int, *, revisits: bool = False)
         return
     from minisearch.models import Failed, Page
 
-    fetched = failed = 0
-    with click.progressbar(length=max_pages, file=sys.stderr, show_pos=True, item_show_func=lambda text: text) as bar:
+    done = fetched = failed = 0
+    shown_at = -REFRESH_SECONDS
+    room = shutil.get_terminal_size().columns - BAR_COLUMNS  # a longer line would wrap, and each update leave a line
+    with click.progressbar(
+        length=max_pages, width=BAR_WIDTH, file=sys.stderr, show_pos=True, item_show_func=lambda text: text
+    ) as bar:
         for number, visit in enumerate(crawling, 1):
             fetched += isinstance(visit.outcome, Page)
             failed += isinstance(visit.outcome, Failed)
             done = number if revisits else crawling.fetched_before + fetched
-            if number % 10 == 1 and done > bar.pos:
-                queued = max_pages - done if revisits else crawling.waiting()
-                bar.length = min(max_pages, done + queued)
-                speed = (number if revisits else fetched) / max(crawling.elapsed(), 0.1)
-                state = f"{queued:,} queued, {failed:,} failed, {speed:,.0f} pages/s, {visit.queued.host}"
-                bar.update(done - bar.pos, state)
+            if crawling.elapsed() - shown_at < REFRESH_SECONDS:
+                continue
+            shown_at = crawling.elapsed()
+            queued = max_pages - done if revisits else crawling.waiting()
+            bar.length = max(1, min(max_pages, done + queued))
+            speed = (number if revisits else fetched) / max(crawling.elapsed(), 0.1)
+            state = [f"{queued:,} queued", f"{failed:,} failed", f"{speed:,.0f} pages/s", visit.queued.host]
+            while len(", ".join(state)) > room and len(state) > 1:
+                state.pop()
+            bar.update(done - bar.pos, ", ".join(state))
+        bar.length = max(1, done)
+        bar.update(bar.length - bar.pos, "")

@@ -1,7 +1,15 @@
 """Nothing that pages say can command a terminal."""
 
+import fcntl
 import json
+import os
+import pty
 import re
+import struct
+import subprocess
+import sys
+import termios
+from contextlib import suppress
 
 import pytest
 from click.testing import CliRunner
@@ -74,3 +82,21 @@ def test_stored_reasons_are_sanitized(run, site):
     assert harmless(run("why", f"foo:{ORDERS}"))
     for command in ("page", "recrawl"):
         assert harmless(run(command, f"{site.base}/"))
+
+
+def test_the_progress_of_a_crawl_fits_into_a_terminal_and_reaches_its_end(site, tmp_path):
+    others = {f"/{number}": f"<p>Page {number} of nine" for number in range(9)}
+    site.show({"/": [*others], **others})
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    command = [sys.executable, "-m", "minisearch", "crawl", f"{site.base}/", "--db", str(tmp_path / "x.db")]
+    with subprocess.Popen(command, stdin=theirs, stdout=subprocess.DEVNULL, stderr=theirs):
+        os.close(theirs)
+        written = b""
+        with suppress(OSError):  # the other side is closed
+            while more := os.read(ours, 65536):
+                written += more
+    os.close(ours)
+    lines = re.split("[\r\n]", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written.decode()))
+    assert max(map(len, lines)) <= 80
+    assert [line for line in lines if "10/10" in line]

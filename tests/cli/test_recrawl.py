@@ -94,3 +94,12 @@ def test_a_ranking_of_search_that_was_not_recomputed_is_reported(run, server):
     server.day = 2
     done = run("recrawl", "--workers", "0", "--accept-shrink")
     assert 'search uses the ranking "trustrank", which was not recomputed' in done.output
+
+
+def test_a_site_of_which_no_page_can_be_reached_is_a_failure(run, site):
+    site.show({"/": ["/a"], "/a": "<p>A page"})
+    assert run("crawl", f"{site.base}/", "--workers", "0", "--retries", "0").exit_code == 0
+    site.show({path: (503, {}, b"") for path in ("/", "/a")})
+    done = run("recrawl", "--workers", "0")
+    assert "2 unreachable and kept" in done.output
+    assert done.exit_code == 1

@@ -269,8 +269,10 @@ def test_what_was_indexed_a_moment_ago_is_found(webs):
         ({"blend": -0.1}, "blend must be a number from 0 to 1, not -0.1"),
         ({"blend": 1.5}, "not 1.5"),
         ({"blend": float("nan")}, "not nan"),
-        ({"limit": 0}, "at least one hit"),
-        ({"page": 0}, "from the first page on"),
+        ({"limit": 0}, "the limit must be between 1"),
+        ({"limit": 1.5}, "the limit must be an integer"),
+        ({"page": float("inf")}, "the page must be between 1"),
+        ({"page": 0}, "the page must be between 1"),
     ],
 )
 def test_invalid_options_are_refused(pets, options, complaint):
