@@ -16,6 +16,7 @@ import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from zlib import crc32
 
 from minisearch.crawl.policy import url_pattern
 from minisearch.fetch.guard import is_loopback
@@ -26,6 +27,7 @@ PUBLIC_DELAY = 1.0  # seconds between two requests to one public host
 WINDOWS = {"breadth": 16, "newest": 1, "best": 16}  # URLs held for each host
 AHEAD = 256  # hosts whose next URL is held at a time
 PATTERN_SHARE = 10  # URLs of a pattern that come before those of other patterns get their turn
+PATTERN_SLOTS = 1 << 16
 LAST_SEGMENT = re.compile(r"(?<!/)/[^/?]+/?(?=\?|$)")  # of the path of a URL
 FIRST_BACKOFF = 1.0  # seconds before the second attempt; doubled for each further one
 JITTER = 0.5  # the share of itself by which a back-off may be longer
@@ -38,24 +40,25 @@ class PatternTurns:
 
     So a page with tens of thousands of links of one pattern does not use up the pages that may be fetched of a host.
     The last segment of a path is not part of the pattern here: of tags or authors, each is another word.
+    Patterns are counted by their hashes, for there may be millions; two that share one wait a little longer.
     """
 
     def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
+        self._counts: Counter[int] = Counter()
 
     def take(self, url: str) -> int:
         """The turn of a URL that was discovered, from 0 on."""
-        pattern = self._pattern(url)
-        self._counts[pattern] += 1
-        return (self._counts[pattern] - 1) // PATTERN_SHARE
+        slot = self._slot(url)
+        self._counts[slot] += 1
+        return (self._counts[slot] - 1) // PATTERN_SHARE
 
     def restore(self, url: str, turn: int) -> None:
         """Count on after a URL that was given this turn in an earlier run."""
-        pattern = self._pattern(url)
-        self._counts[pattern] = max(self._counts[pattern], (turn + 1) * PATTERN_SHARE)
+        slot = self._slot(url)
+        self._counts[slot] = max(self._counts[slot], (turn + 1) * PATTERN_SHARE)
 
-    def _pattern(self, url: str) -> str:
-        return LAST_SEGMENT.sub("/", url_pattern(url), count=1)
+    def _slot(self, url: str) -> int:
+        return crc32(LAST_SEGMENT.sub("/", url_pattern(url), count=1).encode()) % PATTERN_SLOTS
 
 
 @dataclass

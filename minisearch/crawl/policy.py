@@ -46,7 +46,7 @@ SIGNS = {"id": "*", "number": "#", "month": "@"}
 VARIABLE = re.compile(
     r"%[0-9A-F]{2}|"  # kept as it is
     r"(?P<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"  # a UUID
-    r"|(?=[a-z]*[0-9])(?=[0-9]*[a-z])[0-9a-z]{8,})"  # letters and digits mixed
+    r"|(?<![0-9a-z])(?=[a-z]*[0-9])(?=[0-9]*[a-z])[0-9a-z]{8,})"  # letters and digits mixed
     r"|(?P<number>[0-9]+)"
     rf"|(?<![a-z0-9])(?P<month>{'|'.join(f'{month}|{month[:3]}' for month in MONTHS.split())})(?![a-z0-9])",
     re.IGNORECASE,

@@ -10,6 +10,7 @@ and blocked hosts are not passed on; to a proxy that resolves names differently,
 
 from __future__ import annotations
 
+import re
 import socket
 from contextlib import suppress
 from http import HTTPStatus
@@ -27,8 +28,20 @@ from urllib3.util.connection import create_connection
 from minisearch.fetch.deadline import TimedReader, remaining
 from minisearch.fetch.guard import BLOCKS, Guard, bare_host
 
+SPACE_BEFORE_COLON = re.compile(rb"^([^\s:]+)[ \t]+:")
 MIN_TIMEOUT = 0.001  # seconds; to a socket, 0 would mean none
 ANYWHERE = Guard(frozenset(BLOCKS))
+
+
+class HeadLines:
+    """The lines of a response's head, without the spaces before a colon at which http.client would stop reading."""
+
+    def __init__(self, file: Any) -> None:
+        self._file, self.close = file, file.close
+
+    def readline(self, limit: int) -> bytes:
+        """The next line."""
+        return SPACE_BEFORE_COLON.sub(rb"\1:", self._file.readline(limit))
 
 
 class FinalResponse(HTTPResponse):
@@ -43,10 +56,16 @@ class FinalResponse(HTTPResponse):
 
     def begin(self) -> None:
         """Read the status and the headers."""
-        super().begin()
-        while self.status < HTTPStatus.OK:
-            self.headers = None  # type: ignore[assignment]  # not read yet
+        file = self.fp
+        self.fp = HeadLines(file)  # type: ignore[assignment]
+        try:
             super().begin()
+            while self.status < HTTPStatus.OK:
+                self.headers = None  # type: ignore[assignment]  # not read yet
+                super().begin()
+        finally:
+            if self.fp:  # not closed after an error
+                self.fp = file
 
 
 def _pool_classes(guard: Guard) -> dict[str, type[HTTPConnectionPool]]:

@@ -91,13 +91,13 @@ def soft_404(page: Page) -> str:
 # -- pages that need JavaScript ------------------------------------------------------------------
 
 SHELL_LENGTH = 300  # characters of text in a page that waits for its script
-FOOTER_LENGTH = 100  # characters of text beside the empty place of an application
+FOOTER_LENGTH = 60  # characters of text, such as a copyright line, beside the empty place of an application
 PLACEHOLDER = re.compile(r"\A\W*loading\b|\bloading\W*\Z|\bplease wait\b|javascript", re.IGNORECASE)
 SCRIPT = re.compile(r"<script\b", re.IGNORECASE)
 # Where frameworks put the page: React, Vue, Next, Nuxt, Gatsby, Svelte, Quasar, Angular, Ember.
 MOUNT_POINT = re.compile(
     r"""(?: <[a-z]+\s[^<>]*?\bid\s*=\s*["']?
-            (?:app|root|react-root|app-root|__next|__nuxt|___gatsby|svelte|q-app|ember-app)\b
+            (?:app|root|react-root|app-root|__next|__nuxt|___gatsby|svelte|q-app|ember-app)(?![\w-])
         |<(?:app-root|my-app)\b
         |<[a-z]+\s[^<>]*?\bng-(?:app|version)\b
         ) (?P<empty>[^<>]*>\s*</)?""",
@@ -121,7 +121,7 @@ def needs_javascript(page: Page, markup: str) -> bool:
     if not page.text and not page.links and not MEDIA.search(markup):
         return True
     mount_point = MOUNT_POINT.search(markup)
-    if mount_point and mount_point["empty"] and len(page.text) <= FOOTER_LENGTH:
+    if mount_point and mount_point["empty"] and len(page.text) <= FOOTER_LENGTH and not page.headings:
         return True
     waits = not page.text or PLACEHOLDER.search(page.text)
     return bool(waits and (mount_point or NOSCRIPT_REQUEST.search(markup)))

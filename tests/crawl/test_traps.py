@@ -1,4 +1,5 @@
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -95,6 +96,12 @@ def test_every_url_has_a_pattern(path):
 
 
 # -- blocking ------------------------------------------------------------------------------------
+
+
+def test_a_long_word_in_a_url_takes_no_long_time():
+    began = time.process_time()
+    assert url_pattern(f"{BASE}/{'a' * 100_000}") == f"{BASE}/{'a' * 100_000}"
+    assert time.process_time() - began < 5
 
 
 def test_a_pattern_is_blocked_when_its_pages_nearly_repeat_one_another():

@@ -454,6 +454,14 @@ def test_conflicting_lengths_are_refused():
     assert (caught.value.rule, caught.value.detail) == ("headers", {"problem": "contradiction"})
 
 
+@pytest.mark.parametrize("space", [b" ", b"\t "])
+def test_a_space_before_the_colon_hides_no_header(space):
+    headers = b"X-Note: a : b\r\nContent-Length" + space + b": 5\r\nETag: x\r\n\r\n"
+    with raw([START + headers + b"words"], pause=1) as url:
+        answer = get(url, Limits(silence_seconds=0.3))
+    assert (answer.body, answer.headers["x-note"], answer.headers["etag"]) == (b"words", "a : b", "x")
+
+
 def test_a_repeated_length_is_used_though_the_connection_stays_open():
     with raw([START + b"Content-Length: 5\r\nContent-Length: 5\r\n\r\nwords"], pause=1) as url:
         assert get(url, Limits(silence_seconds=0.3)).body == b"words"

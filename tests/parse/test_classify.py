@@ -179,6 +179,8 @@ REAL_PAGES = [
     '<div id="app"><p>Hello</p></div><script src="counter.js"></script>',
     '<div id="root"></div>',
     f"<p>{'Words beside a widget. ' * 6}</p><div id=app></div><script src=widget.js></script>",
+    "<h1>Hours</h1><p>Mon to Fri, 9 to 17</p><div id=root></div><script src=a.js></script>",
+    "<div id=app-cookie-banner></div><p>Phone 555-1234</p><script src=a.js></script>",
     '<p>Short.</p><a href="/more">More</a><div id=app></div><script src=widget.js></script>',
     "<h1>Loading docks</h1><p>Where goods are unloaded.</p><script src=a.js></script>",
     "<p>JavaScript is a language.</p><script src=a.js></script>",
