@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -283,7 +284,7 @@ class Engine:
                 raise BadInput(f"the ranker {ranker} has an order of its own: leave out sort")
             sort, settings = step.sort, {**step.settings, **(settings or {})}
         check_number("the limit", limit, 1)
-        check_number("the page", page, 1)
+        check_number("the page", page, 1, math.inf)  # one beyond the last is empty
         began = time.perf_counter()
         offset = (page - 1) * limit
         results = self._run(
