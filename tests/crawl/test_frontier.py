@@ -1,3 +1,4 @@
+import tracemalloc
 from itertools import islice, permutations
 
 import pytest
@@ -318,3 +319,14 @@ def test_turns_go_on_after_those_of_an_earlier_run():
     turns.restore("http://a.example/item/9", 5)
     turns.restore("http://a.example/item/7", 3)
     assert turns.take("http://a.example/item/10") == 6
+
+
+def test_the_turns_of_many_patterns_take_a_bounded_amount_of_memory():
+    turns = PatternTurns()
+    tracemalloc.start()
+    for number in range(100_000):
+        word = f"{number:06}".translate(str.maketrans("0123456789", "ghijklmnop"))
+        turns.take(f"http://example.com/{word}/{'x' * 400}/page")
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 20_000_000
